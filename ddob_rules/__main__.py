@@ -1,0 +1,8 @@
+"""`python -m ddob_rules` is the `ddob` command."""
+
+from __future__ import annotations
+
+from ddob_rules.cli import main
+
+if __name__ == "__main__":
+    main(prog_name="ddob")

@@ -1,0 +1,291 @@
+"""From actions to what they need, what they cost and what they do, in the version that is in force.
+
+A condition of a version counts while that version does. Costs and limits become conditions and effects of their own;
+the counter of a limit is reset by the phase or the turn that it is for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ddob_rules.book import text_of
+from ddob_rules.editions import editions, either, negated, own_parameters, test_of
+from ddob_rules.expressions import Expressions
+from ddob_rules.limits import Limit, build_limit
+from ddob_rules.overlay import Entry, Version
+from ddob_rules.scope import Held, Here, Scope, Signature, Vocabulary, renamed_scope
+from ddob_rules.spelling import suggest
+from ddob_rules.statements import Statements
+from ddob_rules.tree import Item, Leaf, Node, leaf, node
+from ddob_rules.triggers import watched_body
+from interpreter import ir
+
+
+@dataclass(eq=False, slots=True)
+class BuiltAction:
+    action: ir.Action
+    procedures: list[ir.Procedure]  # what `base` stands for
+    limits: list[Limit]
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """The first line of an action, in the version that decides it."""
+
+    title: str
+    actor: ir.Parameter
+    by: ir.Expression | None
+    groups: tuple[str, ...]
+
+
+@dataclass(eq=False, slots=True)
+class _Lines:
+    """The lines of an action: conditions, effects that costs and limits bring, the `do` block and the label."""
+
+    conditions: list[ir.Condition] = field(default_factory=list)
+    effects: list[ir.Statement] = field(default_factory=list)
+    body: tuple[ir.Statement, ...] | None = None
+    label: ir.Expression | None = None
+
+
+class _Builder:
+    def __init__(self, words: Vocabulary, entry: Entry) -> None:
+        self.words = words
+        self.entry = entry
+        self.signature = words.actions[entry.name]
+        self.header = _header(words, entry)
+        self.parameters = (self.header.actor, *self.signature.parameters)
+        self.procedures: list[ir.Procedure] = []
+        self.limits: list[Limit] = []
+        self.label: ir.Expression | None = None
+
+    def build(self) -> BuiltAction:
+        entry, words = self.entry, self.words
+        site = Here(entry.base.rule, words).site(entry.base.span)
+        conditions, body = self._versions()
+        for edit in entry.edits:
+            more, before, after = self._edit(edit)
+            conditions.extend(more)
+            body = (*before, *body, *after)
+        watches = words.watches.get(("action", entry.name), [])
+        if watches:
+            body = watched_body(words, self.signature.parameters, watches, body, site)
+        action = ir.Action(
+            name=entry.name, title=self.header.title, actor=self.header.actor.name, by=self.header.by,
+            groups=self.header.groups, parameters=self.signature.parameters, conditions=tuple(conditions),
+            body=body, label=self.label, site=site,
+        )  # fmt: skip
+        return BuiltAction(action, self.procedures, self.limits)
+
+    # ------------------------------------------------------------ versions
+
+    def _versions(self) -> tuple[list[ir.Condition], tuple[ir.Statement, ...]]:
+        """Conditions and effects, each while its version is in force."""
+        alive = editions(self.entry.versions)
+        conditions: list[ir.Condition] = []
+        body: tuple[ir.Statement, ...] = ()
+        base: Signature | None = None
+        for version in self.entry.versions:
+            held = next((conditions for other, conditions in alive if other is version), None)
+            here = Here(version.rule, self.words, base)
+            site = here.site(version.rule.span)
+            scope = self._scope(here, version)
+            if version.declaration is None:
+                if held is not None:
+                    conditions.append(self._off(held, scope, version, site))
+                continue
+            lines = self._lines(here, scope, node(version.declaration.node.items[5]))
+            if lines.body is None:
+                here.error("E0402", version.declaration.span, name=self.entry.name)
+            own = (*lines.effects, *(lines.body or ()))
+            base = self._keep(version, here, own)
+            if held is None:
+                continue
+            active = test_of(self.words, scope, held)
+            conditions.extend(_while(active, condition) for condition in lines.conditions)
+            body = self._over(version, scope, own, body, site)
+        return [*self._somewhere(alive), *conditions], body
+
+    def _scope(self, here: Here, version: Version) -> Scope:
+        own = self.signature.parameters
+        if version.declaration is not None and version is not self.entry.versions[0]:
+            own = own_parameters(here, self.signature, version, version.declaration.node.items[2])
+        return renamed_scope(self.parameters, (self._own_actor(version), *own))
+
+    def _own_actor(self, version: Version) -> ir.Parameter:
+        """Whoever acts has the name that the version gives, or `actor`."""
+        if version.declaration is None:
+            return self.header.actor
+        return ir.Parameter(
+            name=_actor(self.words, leaf(version.declaration.node.items[3]))[0], type=ir.PLAYER
+        )
+
+    def _off(self, held: tuple[Held, ...], scope: Scope, version: Version, site: ir.Site) -> ir.Condition:
+        active = test_of(self.words, scope, held)
+        test = negated(active) if active is not None else ir.Const(value=False, type=ir.FLAG)
+        return ir.Condition(test=test, reason=None, rules=(version.rule.id,), site=site)
+
+    def _somewhere(self, alive: list[tuple[Version, tuple[Held, ...]]]) -> list[ir.Condition]:
+        """An action that a rule brings under a condition is not there without it."""
+        first = self.entry.versions[0]
+        if first.condition is None or alive[0][0] is not first:
+            return []
+        here = Here(first.rule, self.words)
+        test: ir.Expression | None = None
+        for version, _ in alive:
+            assert version.condition is not None
+            if version.declaration is not None:
+                scope = self._scope(Here(version.rule, self.words), version)
+                own = Expressions(Here(version.rule, self.words), scope).flag(version.condition)
+                test = own if test is None else either(test, own)
+        assert test is not None
+        site = here.site(first.rule.span)
+        return [ir.Condition(test=test, reason=None, rules=(first.rule.id,), site=site)]
+
+    def _keep(self, version: Version, here: Here, body: tuple[ir.Statement, ...]) -> Signature:
+        """A procedure with the effects of a version, for the next one's `base`."""
+        assert version.declaration is not None
+        name = f"action {self.entry.name} as of {version.rule.id}"
+        place = version.declaration.span
+        if version is not self.entry.versions[-1]:
+            self.procedures.append(
+                ir.Procedure(name=name, parameters=self.parameters, body=body, site=here.site(place))
+            )
+        return Signature("action", name, self.parameters, ir.EFFECT, place)
+
+    def _over(
+        self,
+        version: Version,
+        scope: Scope,
+        own: tuple[ir.Statement, ...],
+        before: tuple[ir.Statement, ...],
+        site: ir.Site,
+    ) -> tuple[ir.Statement, ...]:
+        if version.condition is None or version is self.entry.versions[0]:
+            return own
+        test = Expressions(Here(version.rule, self.words), scope).flag(version.condition)
+        return (ir.If(condition=test, then=own, otherwise=before, site=site),)
+
+    # ------------------------------------------------------------ lines
+
+    def _edit(
+        self, edit: Version
+    ) -> tuple[list[ir.Condition], tuple[ir.Statement, ...], tuple[ir.Statement, ...]]:
+        """`action NAME also`: more conditions, costs before what the action does, and effects after it."""
+        assert edit.declaration is not None
+        here = Here(edit.rule, self.words)
+        scope = renamed_scope(self.parameters, self.parameters)
+        lines = self._lines(here, scope, node(edit.declaration.node.items[1]))
+        before, after = tuple(lines.effects), lines.body or ()
+        if edit.condition is None:
+            return lines.conditions, before, after
+        held = Expressions(here, scope).flag(edit.condition)
+        site = here.site(edit.rule.span)
+        conditions = [_while(held, condition) for condition in lines.conditions]
+        guarded = [
+            (ir.If(condition=held, then=effects, otherwise=(), site=site),) if effects else ()
+            for effects in (before, after)
+        ]
+        return conditions, guarded[0], guarded[1]
+
+    def _lines(self, here: Here, scope: Scope, body: Node) -> _Lines:
+        values = Expressions(here, scope)
+        lines = _Lines()
+        for item in body.items:
+            place = node(item)
+            match place.kind:
+                case "action_when":
+                    test = values.flag(place.items[0])
+                    lines.conditions.append(condition_of(here, values, place, test, place.items[1]))
+                case "action_cost":
+                    self._cost(here, values, place, lines)
+                case "action_limit":
+                    found = build_limit(
+                        here, values, place, self.entry.name, self.signature, self.header.groups
+                    )
+                    if found is not None:
+                        test, reason = found.test, found.reason or place.items[3]
+                        lines.conditions.append(condition_of(here, values, place, test, reason))
+                        lines.effects.append(found.count)
+                        self.limits.append(found)
+                case "action_label":
+                    self.label = values.text(leaf(place.items[0]))
+                case _ if lines.body is not None:
+                    here.error("E0405", place)
+                case _:
+                    actor = ir.Local(name=self.header.actor.name, type=ir.PLAYER)
+                    inner = scope.inner()
+                    lines.body = Statements(here, inner, actor).block(place.items[0], inner)
+        return lines
+
+    def _cost(self, here: Here, values: Expressions, place: Node, lines: _Lines) -> None:
+        amount, target, reason = place.items
+        have, cost = values.number(target), values.number(amount)
+        enough = ir.Binary(operator=">=", left=have, right=cost, type=ir.FLAG)
+        lines.conditions.append(condition_of(here, values, place, enough, reason))
+        lines.effects.extend(
+            Statements(here, values.scope).one(Node("decrease", (target, amount), place.span))
+        )
+
+
+def build_action(words: Vocabulary, entry: Entry) -> BuiltAction:
+    return _Builder(words, entry).build()
+
+
+def condition_of(
+    here: Here, values: Expressions, place: Node, test: ir.Expression, reason: Item | str
+) -> ir.Condition:
+    """A condition with the text that says why not, and the rules that the text cites."""
+    site = here.site(place)
+    if isinstance(reason, str):
+        text = ir.Const(value=reason, type=ir.TEXT)
+        return ir.Condition(test=test, reason=text, rules=(here.rule.id,), site=site)
+    if reason is None:
+        return ir.Condition(test=test, reason=None, rules=(here.rule.id,), site=site)
+    said, refs = node(reason).items
+    rules = tuple(leaf(ref).text for ref in node(refs).items) if refs is not None else (here.rule.id,)
+    return ir.Condition(test=test, reason=values.text(leaf(said)), rules=rules, site=site)
+
+
+def _while(active: ir.Expression | None, condition: ir.Condition) -> ir.Condition:
+    if active is None:
+        return condition
+    return replace(condition, test=either(negated(active), condition.test))
+
+
+def _header(words: Vocabulary, entry: Entry) -> _Header:
+    """The last version without a condition decides; those with one must agree with it."""
+    deciding = entry.base
+    for version in entry.versions:
+        if version.declaration is not None and version.condition is None:
+            deciding = version.declaration
+    items = deciding.node.items
+    for version in entry.versions:
+        if version.declaration is None or version.condition is None or version.declaration is deciding:
+            continue
+        own = version.declaration.node.items
+        if own[4] != items[4] or _actor(words, leaf(own[3]))[1] != _actor(words, leaf(items[3]))[1]:
+            Here(version.rule, words).error("E0507", version.declaration.span)
+    name = leaf(items[3])
+    _check_actor(words, Here(deciding.rule, words), name, deciding.node)
+    actor, by = _actor(words, name)
+    title = text_of(items[1]) or entry.name.replace("_", " ")
+    groups = tuple(leaf(group).text for group in node(items[4]).items)
+    return _Header(title, ir.Parameter(name=actor, type=ir.PLAYER), by, groups)
+
+
+def _actor(words: Vocabulary, name: Leaf) -> tuple[str, ir.Expression | None]:
+    """`by us` names a player; any other name stands for whoever is acting."""
+    players = words.enums["player"].values
+    if name.text in players:
+        return "actor", ir.Const(value=players.index(name.text), type=ir.PLAYER)
+    return name.text, None
+
+
+def _check_actor(words: Vocabulary, here: Here, name: Leaf, action: Node) -> None:
+    """A name that is nearly a player's, and is not used in the action, is that player's, misspelt."""
+    players = words.enums["player"].values
+    if name.text in players or suggest(name.text, players) is None:
+        return
+    if sum(isinstance(part, Leaf) and part.text == name.text for part in action.walk()) == 1:
+        here.unknown(name.text, name, players)

@@ -1,0 +1,150 @@
+"""From the declarations of what happens to typed definitions, tables, priorities, procedures, actions and victories.
+
+Signatures come first, so that rules may refer to each other in any order; then the bodies, each in a module of its
+own. The sequence of play is the business of `phases`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ddob_rules.actions import build_action
+from ddob_rules.charts import build_chart
+from ddob_rules.definitions import build_chart_readers, build_definitions, build_tables
+from ddob_rules.expressions import Expressions
+from ddob_rules.overlay import Entry, Merged
+from ddob_rules.priorities import build_priority
+from ddob_rules.scope import WRONG, Here, Scope, Signature, Vocabulary
+from ddob_rules.tree import Item, Node, node, tree
+from ddob_rules.triggers import build_procedures, build_trigger, collect_watches
+from ddob_rules.type_names import parameters_of, type_of
+from ddob_rules.victories import build_score, build_victories
+from interpreter import ir
+
+
+@dataclass(eq=False, slots=True)
+class Behaviour:
+    definitions: list[ir.Definition] = field(default_factory=list)
+    tables: list[ir.Table] = field(default_factory=list)
+    priorities: list[ir.Priority] = field(default_factory=list)
+    procedures: list[ir.Procedure] = field(default_factory=list)
+    actions: list[ir.Action] = field(default_factory=list)
+    victories: list[ir.Victory] = field(default_factory=list)
+    score: ir.Definition | None = None
+    resets: dict[str, list[ir.Statement]] = field(
+        default_factory=dict
+    )  # "phase X", "turn": counters of limits
+
+
+# ---------------------------------------------------------------- signatures
+
+
+def collect_signatures(merged: Merged, words: Vocabulary) -> None:
+    """What can be called, before any body is read."""
+    for entry in merged.of_kind("chart"):
+        if entry.name in words.enums:
+            build_chart(Here(entry.versions[-1].rule, words), entry)
+    for entry in merged.of_kind("define", "table", "procedure", "priority", "action"):
+        _signature(words, entry)
+    _value_signatures(words, list(merged.of_kind("value")))
+    for entry in merged.of_kind("trigger"):
+        collect_watches(words, entry)
+
+
+def _signature(words: Vocabulary, entry: Entry) -> None:
+    declaration = entry.base
+    here = Here(declaration.rule, words)
+    items = declaration.node.items
+    place = declaration.span
+    words.places[entry.name] = place
+    match entry.kind:
+        case "define" | "table":
+            kind = type_of(here, items[2], effects=entry.kind == "table")
+            parameters = parameters_of(here, items[1])
+            sort: Literal["define", "table"] = "define" if entry.kind == "define" else "table"
+            words.functions[entry.name] = Signature(sort, entry.name, parameters, kind, place)
+        case "procedure":
+            parameters = parameters_of(here, items[1])
+            words.procedures[entry.name] = Signature("procedure", entry.name, parameters, ir.EFFECT, place)
+        case "priority":
+            kind = type_of(here, items[3])
+            parameters = parameters_of(here, items[1])
+            words.priorities[entry.name] = Signature("priority", entry.name, parameters, kind, place)
+        case _:
+            parameters = parameters_of(here, items[2])
+            words.actions[entry.name] = Signature("action", entry.name, parameters, ir.EFFECT, place)
+
+
+def _value_signatures(words: Vocabulary, entries: list[Entry]) -> None:
+    """The type of a value is that of what is written, which may be another value: those are read first."""
+    waiting = entries
+    while waiting:
+        unknown = [entry for entry in waiting if not _value_signature(words, entry)]
+        if len(unknown) == len(waiting):
+            break
+        waiting = unknown
+    for entry in waiting:
+        # The mistake is reported with the body; most values are numbers.
+        words.functions[entry.name] = Signature("value", entry.name, (), ir.NUMBER, entry.base.span)
+
+
+def _value_signature(words: Vocabulary, entry: Entry) -> bool:
+    here = Here(entry.base.rule, words)
+    words.places[entry.name] = entry.base.span
+    known = len(words.problems)
+    kind = Expressions(here, Scope()).of(_first_value(entry.base.node.items[1])).type
+    del words.problems[known:]
+    if kind != WRONG:
+        words.functions[entry.name] = Signature("value", entry.name, (), kind, entry.base.span)
+    return kind != WRONG
+
+
+def _first_value(item: Item) -> Item:
+    place = tree(item)
+    if isinstance(place, Node) and place.kind == "history":
+        return place.items[0]
+    if isinstance(place, Node) and place.kind == "periods":
+        return node(place.items[0]).items[0]
+    return place
+
+
+# ---------------------------------------------------------------- bodies
+
+
+def build_behaviour(merged: Merged, words: Vocabulary) -> Behaviour:
+    made = Behaviour(definitions=build_chart_readers(words))
+    for entry in merged.entries.values():
+        _build(words, entry, made)
+    return made
+
+
+def _build(words: Vocabulary, entry: Entry, made: Behaviour) -> None:
+    match entry.kind:
+        case "define" | "value":
+            made.definitions.extend(build_definitions(words, entry))
+        case "table":
+            tables = build_tables(words, entry)
+            made.tables.extend(tables.tables)
+            made.definitions.extend(tables.definitions)
+            made.procedures.extend(tables.procedures)
+        case "priority":
+            made.priorities.append(build_priority(words, entry))
+        case "procedure":
+            made.procedures.extend(build_procedures(words, entry))
+        case "trigger":
+            made.procedures.extend(build_trigger(words, entry))
+        case "action":
+            built = build_action(words, entry)
+            made.actions.append(built.action)
+            made.procedures.extend(built.procedures)
+            for limit in built.limits:
+                for time in limit.times:
+                    resets = made.resets.setdefault(time, [])
+                    resets.extend(reset for reset in limit.resets if reset not in resets)
+        case "victory":
+            made.victories.extend(build_victories(words, entry))
+        case "score":
+            made.score = build_score(words, entry)
+        case _:
+            pass  # words, options, phases and what happens in them are the business of other modules

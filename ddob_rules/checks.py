@@ -1,0 +1,258 @@
+"""Checks of the whole program: circles, things never used, phases nobody reaches, choices nobody can make.
+
+Everything here looks at what the rules became, so it runs last and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from ddob_rules.diagnostics import Diagnostic, report
+from ddob_rules.overlay import Entry, Merged
+from ddob_rules.periods import FOREVER
+from ddob_rules.scope import Here, Vocabulary
+from ddob_rules.source import Span
+from ddob_rules.spelling import did_you_mean
+from ddob_rules.tree import Leaf
+from interpreter import ir
+
+
+def parts(item: object) -> Iterator[object]:
+    """Every expression and statement inside one, itself first."""
+    stack: list[object] = [item]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, tuple):
+            stack.extend(current)
+            continue
+        if not is_dataclass(current) or isinstance(current, (ir.Site, ir.Type)):
+            continue
+        yield current
+        stack.extend(getattr(current, entry.name) for entry in fields(current))
+
+
+def called(item: object) -> Iterator[str]:
+    """The names of what a body calls; definitions and procedures have different names."""
+    for part in parts(item):
+        match part:
+            case ir.Call(name=name) | ir.Perform(name=name):
+                yield name
+            case ir.Apply(table=name):
+                yield name
+            case ir.PickBy(priority=name):
+                yield f"priority {name}"
+            case ir.Offer(group=group):
+                yield f"group {group}"
+            case ir.Take(action=name):
+                yield f"action {name}"
+
+
+# ---------------------------------------------------------------- circles
+
+
+def check_circles(program: ir.Program, merged: Merged, words: Vocabulary) -> None:
+    """No definition or procedure may need itself: that is what makes every game go on."""
+    graph = _graph(program)
+    done: set[str] = set()
+    for start in graph:
+        circle = _circle(graph, start, done)
+        if circle is not None:
+            _report_circle(circle, merged, words)
+
+
+def _graph(program: ir.Program) -> dict[str, list[str]]:
+    """What calls what."""
+    graph: dict[str, list[str]] = {}
+    for definition in program.definitions:
+        graph[definition.name] = list(called(definition.body))
+    for table in program.tables:
+        graph[table.name] = list(called(table.rows))
+    for procedure in program.procedures:
+        graph[procedure.name] = list(called(procedure.body))
+    for priority in program.priorities:
+        graph[f"priority {priority.name}"] = list(called((priority.criteria, priority.player)))
+    for action in program.actions:
+        graph[f"action {action.name}"] = list(called((action.conditions, action.body, action.label)))
+        for group in action.groups:
+            graph.setdefault(f"group {group}", []).append(f"action {action.name}")
+    return graph
+
+
+def _circle(graph: dict[str, list[str]], start: str, done: set[str]) -> list[str] | None:
+    path: list[str] = []
+    on_path: set[str] = set()
+    stack: list[tuple[str, Iterator[str]]] = []
+
+    def push(name: str) -> None:
+        path.append(name)
+        on_path.add(name)
+        stack.append((name, iter(graph.get(name, []))))
+
+    if start in done:
+        return None
+    push(start)
+    found = None
+    while stack:
+        name, rest = stack[-1]
+        following = next(rest, None)
+        if following is None:
+            stack.pop()
+            path.pop()
+            on_path.discard(name)
+            done.add(name)
+        elif following in on_path:
+            found = found or [*path[path.index(following) :], following]
+        elif following not in done:
+            push(following)
+    return found
+
+
+_SORTS = ("table ", "trigger ", "priority ", "group ", "action ", "phase ")
+
+
+def _report_circle(circle: list[str], merged: Merged, words: Vocabulary) -> None:
+    plain = [name.split(" as of ")[0].removesuffix(" rows").removesuffix(" itself") for name in circle]
+    shown = [name for number, name in enumerate(plain) if number == 0 or name != plain[number - 1]]
+    if len(shown) == 1:
+        shown.append(shown[0])
+    text = " -> ".join(f"`{name}`" for name in shown)
+    for name in shown:
+        entry = _entry_of(name, merged)
+        if entry is not None:
+            version = entry.versions[-1]
+            place = version.declaration.span if version.declaration is not None else version.rule.span
+            Here(version.rule, words).error("E0209", place, circle=text)
+            return
+    for book in merged.books:
+        for rule in book.rules[:1]:
+            Here(rule, words).error("E0209", rule.span, circle=text)
+            return
+
+
+def _entry_of(name: str, merged: Merged) -> Entry | None:
+    sort = next((sort for sort in _SORTS if name.startswith(sort)), "")
+    plain = name.removeprefix(sort)
+    kinds = {
+        "trigger ": ("trigger",),
+        "action ": ("action",),
+        "priority ": ("priority",),
+        "table ": ("table",),
+    }
+    for entry in merged.entries.values():
+        if entry.kind == "attach" and name == f"{entry.name} of {entry.base.rule.id}":
+            return entry
+        wanted = kinds.get(sort, ("define", "value", "table", "procedure"))
+        if entry.name == plain and entry.kind in wanted and sort not in ("group ", "phase "):
+            return entry
+    return None
+
+
+# ---------------------------------------------------------------- what nobody uses
+
+
+def check_unused(merged: Merged, words: Vocabulary) -> list[Diagnostic]:
+    """Words that no rule uses: usually a misspelling somewhere else. Overlays may leave base words unused."""
+    if len(merged.books) > 1:
+        return []
+    used = words.used | {
+        part.text
+        for example in merged.books[0].examples
+        for part in example.node.walk()
+        if isinstance(part, Leaf)
+    }
+    found: list[Diagnostic] = []
+    for entry in merged.of_kind("define", "value", "table", "procedure", "priority", "variable", "dice"):
+        only_set = entry.kind == "variable" and f"set {entry.name}" in used
+        if entry.name not in used and not only_set:
+            found.append(_unused("W0201", entry))
+    found.extend(_unused("W0203", entry) for entry in merged.of_kind("option") if entry.name not in used)
+    return found
+
+
+def _unused(code: str, entry: Entry) -> Diagnostic:
+    rule = entry.base.rule
+    return report(code, entry.base.span, language=rule.language, rule=rule.id, name=entry.name)
+
+
+# ---------------------------------------------------------------- phases and actions
+
+
+def check_phases(program: ir.Program, merged: Merged, words: Vocabulary) -> None:
+    """Actions that no phase offers or that can never be taken, groups without actions, phases never reached."""
+    bodies = [procedure.body for procedure in program.procedures]
+    bodies += [action.body for action in program.actions]
+    bodies += [victory.body for victory in program.victories]
+    inside = [part for body in bodies for part in parts(body)]
+    offered = {part.group for part in inside if isinstance(part, ir.Offer)}
+    taken = {part.action for part in inside if isinstance(part, ir.Take)}
+    actions = {action.name: action for action in program.actions}
+    for entry in merged.of_kind("action"):
+        action = actions.get(entry.name)
+        if action is not None:
+            _check_action(words, entry, action, offered, taken)
+    groups = {group for action in program.actions for group in action.groups}
+    for group in sorted(offered - groups):
+        place = words.groups.get(group)
+        if place is not None:
+            help_text = did_you_mean(group, sorted(groups), words.language) or None
+            _report_at(merged, words, "E0404", place, help=help_text, group=group)
+    _check_reached(inside, merged, words)
+
+
+def _check_action(
+    words: Vocabulary, entry: Entry, action: ir.Action, offered: set[str], taken: set[str]
+) -> None:
+    here = Here(entry.base.rule, words)
+    removed = set(action.groups) & words.removed_phases
+    if not set(action.groups) & offered and entry.name not in taken and not removed:
+        meant = [did_you_mean(group, sorted(offered), here.rule.language) for group in action.groups]
+        groups = ", ".join(f"`{group}`" for group in action.groups)
+        advice = next(filter(None, meant), None)
+        here.error("E0403", entry.base.span, help=advice, name=entry.name, groups=groups)
+    elif any(_never(condition.test) for condition in action.conditions):
+        here.error("W0401", entry.base.span, name=entry.name)
+
+
+def _check_reached(inside: list[object], merged: Merged, words: Vocabulary) -> None:
+    """A phase that stands only where the conditions exclude each other."""
+    guarded = [part for part in inside if isinstance(part, ir.If) and _never(part.condition)]
+    dead = [name for part in guarded for name in called(part.then) if name.startswith("phase ")]
+    calls = [part.name for part in inside if isinstance(part, ir.Perform)]
+    for name in dict.fromkeys(dead):
+        place = words.places.get(name)
+        if place is not None and calls.count(name) == dead.count(name):
+            _report_at(merged, words, "W0402", place, name=name.removeprefix("phase "))
+
+
+def _never(condition: ir.Expression) -> bool:
+    """Conditions on the turn that contradict each other, or the flag `no`."""
+    low, high = 1, FOREVER
+    stack = [condition]
+    while stack:
+        test = stack.pop()
+        match test:
+            case ir.Const(value=False):
+                return True
+            case ir.Binary(operator="and", left=left, right=right):
+                stack += [left, right]
+            case ir.Binary(operator=operator, left=ir.Global(name="turn"), right=ir.Const(value=int(value))):
+                low = max(low, {">": value + 1, ">=": value, "=": value}.get(operator, low))
+                high = min(high, {"<": value - 1, "<=": value, "=": value}.get(operator, high))
+            case ir.Between(subject=ir.Global(name="turn"), low=first, high=last):
+                if isinstance(first, ir.Const) and isinstance(first.value, int):
+                    low = max(low, first.value)
+                if isinstance(last, ir.Const) and isinstance(last.value, int):
+                    high = min(high, last.value)
+    return low > high
+
+
+def _report_at(
+    merged: Merged, words: Vocabulary, code: str, place: Span, help: str | None = None, **arguments: object
+) -> None:
+    for book in merged.books:
+        for rule in book.rules:
+            span = rule.node.span if rule.node is not None else None
+            if span is not None and span.source is place.source and span.start <= place.start < span.end:
+                Here(rule, words).error(code, place, help=help, **arguments)
+                return

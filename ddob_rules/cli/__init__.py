@@ -1,0 +1,82 @@
+"""The `ddob` command: the group, and what holds for every command in it.
+
+Each module in the list has its commands in `COMMANDS`. Exit codes: 0 fine, 1 findings, 2 misuse, 70 a mistake
+in ddob itself, 130 interrupted. Nobody ever sees a traceback, unless DDOB_DEBUG=1 asks for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import import_module
+from io import TextIOWrapper
+from typing import Any
+
+import click
+
+from ddob_rules import __version__
+
+_MODULES = ("authors", "rulebook", "texts")
+
+_OUR_MISTAKE = 70
+_INTERRUPTED = 130
+_CLOSED_PIPE = 141  # what a shell reports for a program that a closed pipe has ended
+
+
+class _Ddob(click.Group):
+    """A group that ends quietly when it is interrupted, and with one clear line when it is mistaken."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # in the order of the modules: what an author needs first comes first
+
+    def invoke(self, ctx: click.Context) -> Any:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                # A terminal that cannot show a letter is no reason to stop.
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            sys.exit(_INTERRUPTED)
+        except BrokenPipeError:
+            _forget_output()
+            sys.exit(_CLOSED_PIPE)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as mistake:
+            sys.exit(_own_mistake(mistake))
+
+
+def _forget_output() -> None:
+    """Nobody reads on: what is still to be written must not fail once more when Python ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass
+
+
+def _own_mistake(mistake: Exception) -> int:
+    if os.environ.get("DDOB_DEBUG") == "1":
+        traceback.print_exception(mistake)
+    what = f"{type(mistake).__name__}: {mistake}".split("\n")[0][:200]
+    click.echo(f"ddob: this is a mistake in ddob itself, please report it: {what}", err=True)
+    return _OUR_MISTAKE
+
+
+@click.group(cls=_Ddob, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="ddob")
+def main() -> None:
+    """Write, check and play the rules of board wargames.
+
+    Rulesets and scenarios are given by name (`ddob list` shows them) or by path.
+
+    \b
+    Begin here:  ddob new my-game
+                 ddob check my-game
+    """
+
+
+for _name in _MODULES:
+    for _command in import_module(f"ddob_rules.cli.{_name}").COMMANDS:
+        main.add_command(_command)

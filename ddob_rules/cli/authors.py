@@ -1,0 +1,265 @@
+"""The commands that an author begins with: new, check, fmt, explain, list, schema, translate."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from ddob_rules.cli.checking import Examination, rule_files
+from ddob_rules.cli.output import (
+    FINDINGS,
+    FORMS,
+    Form,
+    print_data,
+    print_diagnostics,
+    print_page,
+    print_table,
+    stop,
+)
+from ddob_rules.cli.targets import language_option, overlay_option, playable
+from ddob_rules.cli.writing import write_whole
+from ddob_rules.diagnostics import Diagnostic, catalogue
+from ddob_rules.explain import explain as page_of
+from ddob_rules.format import format_source
+from ddob_rules.library import find_ruleset, rulesets, scenarios
+from ddob_rules.schema import derive_schema
+from ddob_rules.source import Source, read_source, source_from_bytes
+from ddob_rules.spelling import did_you_mean
+from ddob_rules.translate import translate_source
+from ddob_rules.words import languages
+
+
+@click.command()
+@click.argument("targets", nargs=-1, metavar="[PATH|NAME]...")
+@click.option("form", "--format", type=click.Choice(FORMS), default="text", help="For people or for tools.")
+@click.option("--strict", is_flag=True, help="Let warnings count as findings.")
+@overlay_option
+@language_option
+def check(
+    targets: tuple[str, ...], form: Form, strict: bool, overlays: tuple[str, ...], language: str
+) -> None:
+    """Find every mistake in rulesets and scenarios, in one go.
+
+    A ruleset is checked with its scenarios and translations. Without arguments everything in the current
+    folder is checked. The exit code is 1 if there are errors (with --strict: or warnings).
+
+    \b
+    Example:  ddob check my-game
+    """
+    work = Examination(overlays, language)
+    for target in targets or (".",):
+        work.target(target)
+    found = list(work.problems)
+    print_diagnostics(found, form, language)
+    if form == "text" and not found:
+        click.echo(_all_well(len(work.rules), len(work.scenarios), language))
+    if work.problems.has_errors or (strict and found):
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _all_well(rules: int, scenarios: int, language: str) -> str:
+    if language == "fr":
+        return f"{_counted(rules, 'règle')}, {_counted(scenarios, 'scénario')} : rien à signaler"
+    return f"{_counted(rules, 'rule')}, {_counted(scenarios, 'scenario')}: no findings"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--check", "only_check", is_flag=True, help="Only list what would change; exit code 1 if any.")
+@language_option
+def fmt(paths: tuple[str, ...], only_check: bool, language: str) -> None:
+    """Lay rules files out in the house style: indentation, blanks, tables with their bars in line.
+
+    Comments and meaning stay. Files are changed in place; without arguments, all those in the current folder.
+    A file with mistakes is left alone. `-` reads standard input and prints the result.
+
+    \b
+    Example:  ddob fmt --check my-game
+    """
+    if paths == ("-",):
+        _format_input(only_check, language)
+        return
+    failed: list[Diagnostic] = []
+    changed = 0
+    for path in _files(paths):
+        source, problems = read_source(path, language=language)
+        text, more = format_source(source) if source is not None else ("", [])
+        failed += [*problems, *more]
+        if source is not None and not more and text.encode("utf-8") != path.read_bytes():
+            changed += 1
+            click.echo(str(path))
+            if not only_check:
+                write_whole(path, text)
+    print_diagnostics(failed, language=language, error=True)
+    if failed or (changed and only_check):
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _files(words: tuple[str, ...]) -> list[Path]:
+    """The rules files that are named by path, by folder, or by the name of their ruleset."""
+    found: dict[Path, None] = {}
+    for word in words or (".",):
+        path = Path(word)
+        entry = find_ruleset(word) if not path.exists() and path.suffix != ".rules" else None
+        inner = rule_files(path) if path.is_dir() else list(entry.files) if entry is not None else [path]
+        found.update(dict.fromkeys(inner))
+    return list(found)
+
+
+def _format_input(only_check: bool, language: str) -> None:
+    source = _standard_input(language)
+    text, problems = format_source(source)
+    if problems:
+        print_diagnostics(problems, language=language, error=True)
+        raise click.exceptions.Exit(FINDINGS)
+    if not only_check:
+        click.echo(text, nl=False)
+    elif text != source.text:
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _standard_input(language: str) -> Source:
+    source, problems = source_from_bytes(sys.stdin.buffer.read(), "<stdin>", language=language)
+    if source is None:
+        print_diagnostics(problems, language=language, error=True)
+        raise click.exceptions.Exit(FINDINGS)
+    return source
+
+
+@click.command()
+@click.argument("file")
+@click.option("--to", required=True, metavar="LANGUAGE", help=f"One of: {', '.join(languages())}.")
+@click.option("--write", is_flag=True, help="Change the file in place.")
+@language_option
+def translate(file: str, to: str, write: bool, language: str) -> None:
+    """Rewrite the keywords of a rules file in another language; comments, names and layout stay.
+
+    The result is printed, and means exactly the same. (`ddob texts` is for what players read.)
+
+    \b
+    Example:  ddob translate fire.rules --to fr
+    """
+    source: Source | None
+    source, problems = _standard_input(language), []
+    if file != "-":
+        source, problems = read_source(Path(file), language=language)
+    text, more = translate_source(source, to) if source is not None else ("", [])
+    if source is None or problems or more:
+        print_diagnostics([*problems, *more], language=language, error=True)
+        raise click.exceptions.Exit(FINDINGS)
+    if write and file != "-":
+        write_whole(Path(file), text)
+    else:
+        click.echo(text, nl=False)
+
+
+@click.command()
+@click.argument("code", required=False)
+@language_option
+def explain(code: str | None, language: str) -> None:
+    """Say what a code such as E0201 means, with an example; without a code, list them all.
+
+    \b
+    Example:  ddob explain E0201
+    """
+    known = catalogue()
+    if code is None:
+        print_table(("Code", "Meaning"), [(entry.code, entry.title(language)) for entry in known.values()])
+        return
+    page = page_of(code, language)
+    entry = known.get(code.strip().upper())
+    if page is not None:
+        print_page(page)
+    elif entry is not None:
+        click.echo(f"{entry.code}: {entry.title(language)}")
+    else:
+        advice = did_you_mean(code, known, language)
+        stop(f"there is no code `{code}`", advice or "`ddob explain` lists them all")
+
+
+@click.command()
+@click.argument("name")
+@overlay_option
+@language_option
+def schema(name: str, overlays: tuple[str, ...], language: str) -> None:
+    """Print the JSON Schema of a ruleset's scenarios, for editors that complete and check YAML.
+
+    \b
+    Example:  ddob schema my-game > my-game.schema.json
+    """
+    print_data(derive_schema(playable(name, overlays, language)[1]))
+
+
+@click.command(name="list")
+@click.option("as_json", "--json", is_flag=True, help="For programs.")
+def list_all(as_json: bool) -> None:
+    """List rulesets and scenarios: those in the current folder, and those that come with ddob.
+
+    \b
+    Example:  ddob list
+    """
+    books = [
+        {"name": e.name, "title": e.title, "folder": str(e.folder), "shipped": e.shipped} for e in rulesets()
+    ]
+    games = [
+        {"name": e.name, "title": e.title, "ruleset": e.ruleset, "file": str(e.path), "shipped": e.shipped}
+        for e in scenarios()
+    ]
+    if as_json:
+        print_data({"rulesets": books, "scenarios": games})
+        return
+    print_table(("Ruleset", "Title", "Folder"), [(e.name, e.title, str(e.folder)) for e in rulesets()])
+    click.echo()
+    print_table(("Scenario", "Title", "Ruleset"), [(e.name, e.title, e.ruleset) for e in scenarios()])
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--title", help="The game's title; the folder's name if left out.")
+def new(folder: str, title: str | None) -> None:
+    """Begin a ruleset: a small game that already works, with a scenario and an example, to change bit by bit.
+
+    \b
+    Example:  ddob new my-game --title "My Game"
+    """
+    target = Path(folder)
+    name = re.sub(r"\W+", "-", target.resolve().name, flags=re.ASCII).strip("-_").lower().replace("_", "-")
+    if not re.match(r"[a-z]", name):
+        name = f"game-{name}".rstrip("-")
+    try:
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            stop(f"`{folder}` is not an empty folder")
+        for file, text in _template(name, title or target.resolve().name):
+            (target / file).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(target / file, text)
+            click.echo(str(target / file))
+    except OSError as error:
+        stop(f"`{folder}` cannot be written: {(error.strerror or str(error)).lower()}")
+
+
+def _template(name: str, title: str) -> list[tuple[str, str]]:
+    """The files of a new ruleset. Inside the language, names have underscores for hyphens."""
+    plain = " ".join(title.split()).replace("\\", "").replace('"', "'") or name
+    words = {"@name@": name, "@NAME@": name.replace("-", "_"), "@title@": plain}
+    files = {
+        f"{name}.rules": "game.rules.txt",
+        f"scenarios/{name}.yaml": "scenario.yaml.txt",
+        f"examples/{name}-examples.rules": "examples.rules.txt",
+    }
+    folder = resources.files("ddob_rules") / "templates"
+    found = []
+    for file, template in files.items():
+        text = (folder / template).read_text(encoding="utf-8")
+        found.append((file, re.sub(r"@\w+@", lambda word: words[word[0]], text)))
+    return found
+
+
+COMMANDS = (new, check, fmt, explain, list_all, schema, translate)

@@ -1,0 +1,200 @@
+"""From names and paths to everything that is wrong with what they name, for `ddob check`.
+
+A ruleset is checked with its scenarios and its catalogues, a folder with every ruleset in it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from ddob_rules.book import normal, ruleset_files
+from ddob_rules.catalogue import catalogue_problems, read_catalogue, review
+from ddob_rules.diagnostics import Diagnostic, Problems, report
+from ddob_rules.library import (
+    RulesetEntry,
+    find_ruleset,
+    find_scenario,
+    read_ruleset_entry,
+    rulesets,
+    scenarios,
+)
+from ddob_rules.loading import Loaded, load_ruleset
+from ddob_rules.scenario import load_scenario, read_header
+from ddob_rules.source import read_source, whole_file
+from ddob_rules.spelling import did_you_mean, suggest
+from interpreter.ir import Program
+
+DATA = (".yaml", ".yml")
+# A folder that is looked through: deeper or wider ones are somebody's archive, or the whole disk.
+_DEEPEST = 6
+_MOST_FOLDERS = 2_000
+_SKIPPED = {"node_modules", "__pycache__", "venv", "build", "dist"}
+# So many keys are shown of those that have no translation.
+_KEYS_SHOWN = 3
+
+
+@dataclass(slots=True)
+class Examination:
+    """Checks one thing after another, and remembers what was found and what was counted."""
+
+    overlays: tuple[str, ...] = ()
+    language: str = "en"
+    problems: Problems = field(default_factory=Problems)
+    rules: set[tuple[str, str]] = field(default_factory=set)
+    scenarios: set[Path] = field(default_factory=set)
+    _loaded: dict[tuple[str, tuple[str, ...], tuple[Path, ...]], Loaded] = field(default_factory=dict)
+
+    def target(self, word: str) -> None:
+        """Checks what a word of the command line names."""
+        path = Path(word)
+        if path.is_dir():
+            self.folder(path)
+        elif path.suffix == ".rules":
+            self.ruleset(_whole_ruleset(path))
+        elif path.suffix in DATA and path.parent.name == "locale":
+            self.problems.extend(read_catalogue(path, self.language)[1])
+        elif path.suffix in DATA or path.exists() or os.sep in word:
+            self.data(path)
+        else:
+            self.name(word)
+
+    def folder(self, folder: Path) -> None:
+        if any(folder.glob("*.rules")):
+            self.ruleset(str(folder))
+            return
+        found = [inner for inner in _folders(folder) if any(inner.glob("*.rules"))]
+        alone = [path for inner in _folders(folder) for path in _scenarios(inner)]
+        for inner in found:
+            self.ruleset(str(inner))
+        for path in alone:
+            self.scenario(path)
+        if not found and not alone:
+            raise click.UsageError(f"there are no rules and no scenarios in `{folder}`")
+
+    def name(self, word: str) -> None:
+        ruleset, scenario = find_ruleset(word), find_scenario(word)
+        if ruleset is not None:
+            self.ruleset(word)
+        if scenario is not None:
+            self.scenario(scenario.path)
+        if ruleset is None and scenario is None:
+            self.problems.add(self._unknown(word))
+
+    def data(self, path: Path) -> None:
+        source, problems = read_source(path, language=self.language)
+        self.problems.extend(problems)
+        if source is not None and path.suffix in DATA:
+            self.scenario(path)
+        elif source is not None:
+            raise click.UsageError(f"`{path}` is neither rules (.rules) nor data (.yaml)")
+
+    def ruleset(self, name: str) -> None:
+        """A ruleset by name or path, with its scenarios and catalogues."""
+        loaded = self._load(name, self.overlays)
+        self.problems.extend(loaded.problems)
+        if loaded.checked is not None:
+            self.rules |= {(rule.ruleset, rule.id) for rule in loaded.checked.merged.rules.values()}
+        entry = find_ruleset(name)
+        if entry is None:
+            return
+        for path in _scenarios(entry.folder):
+            self.scenario(path, entry)
+        for path in sorted((entry.folder / "locale").glob("*.yaml")):
+            self._catalogue(path, loaded)
+
+    def scenario(self, path: Path, owner: RulesetEntry | None = None) -> None:
+        """A scenario; `owner` is the ruleset in whose folder it lies, which may be out of sight from here."""
+        if path.resolve() in self.scenarios:
+            return
+        self.scenarios.add(path.resolve())
+        header = read_header(path)
+        rules = header.rules if header is not None else None
+        extra = (rules,) if rules is not None and rules.is_file() else ()
+        owner = owner or _owner(path)
+
+        def program_for(wanted: str, above: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
+            near = owner is not None and owner.name == normal(wanted)
+            name = str(owner.folder) if owner is not None and near else wanted
+            loaded = self._load(name, (*above, *self.overlays), extra)
+            return loaded.program, loaded.problems
+
+        self.problems.extend(load_scenario(path, program_for, language=self.language)[1])
+
+    def _load(self, name: str, overlays: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Loaded:
+        key = (name, overlays, extra)
+        if key not in self._loaded:
+            self._loaded[key] = load_ruleset(name, overlays, extra, self.language)
+        return self._loaded[key]
+
+    def _catalogue(self, path: Path, loaded: Loaded) -> None:
+        language = path.stem
+        if loaded.checked is None or loaded.program is None:
+            return
+        self.problems.extend(catalogue_problems(loaded.checked, language))
+        left = review(loaded.checked, language)
+        name = loaded.checked.books[-1].name
+        for code, keys in (("W0601", left.missing), ("W0602", left.stale)):
+            if keys:
+                shown = ", ".join(f"`{key}`" for key in keys[:_KEYS_SHOWN])
+                more = ", …" if len(keys) > _KEYS_SHOWN else ""
+                arguments = {"count": len(keys), "other": language, "keys": shown + more, "name": name}
+                self.problems.add(report(code, whole_file(str(path)), language=self.language, **arguments))
+
+    def _unknown(self, word: str) -> Diagnostic:
+        """Neither a ruleset nor a scenario: the nearest name says which of the two was meant."""
+        known_rulesets = [entry.name for entry in rulesets()]
+        known_scenarios = [entry.name for entry in scenarios()]
+        meant = suggest(normal(word), [*known_rulesets, *known_scenarios])
+        code = "E0640" if meant in known_scenarios and meant not in known_rulesets else "E0512"
+        advice = did_you_mean(normal(word), [*known_rulesets, *known_scenarios], self.language)
+        return report(code, whole_file(word), language=self.language, name=word, help=advice or None)
+
+
+def _whole_ruleset(path: Path) -> str:
+    """The folder of a file that is one chapter of several, else the file itself."""
+    for other in ruleset_files(path.parent):
+        entry = read_ruleset_entry(other, False) if other != path else None
+        if entry is not None and path in entry.files:
+            return str(path.parent)
+    return str(path)
+
+
+def _owner(path: Path) -> RulesetEntry | None:
+    """The ruleset that a scenario lies in the folder of."""
+    folder = path.resolve().parent.parent
+    return read_ruleset_entry(folder, False) if any(folder.glob("*.rules")) else None
+
+
+def _scenarios(folder: Path) -> list[Path]:
+    return sorted((folder / "scenarios").glob("*.yaml"))
+
+
+def _folders(top: Path) -> Iterator[Path]:
+    """The folder and those below it, in order; not hidden ones, nor the examples of a ruleset."""
+    waiting = [(top, _DEEPEST)]
+    for _ in range(_MOST_FOLDERS):
+        if not waiting:
+            return
+        folder, left = waiting.pop(0)
+        yield folder
+        for child in _children(folder) if left else ():
+            part = child.name == "examples" and any(folder.glob("*.rules"))
+            if not child.name.startswith(".") and child.name not in _SKIPPED and not part:
+                waiting.append((child, left - 1))
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return sorted(child for child in folder.iterdir() if child.is_dir() and not child.is_symlink())
+    except OSError:
+        return []
+
+
+def rule_files(folder: Path) -> list[Path]:
+    """Every rules file in a folder and below it."""
+    return [path for inner in _folders(folder) for path in ruleset_files(inner)]

@@ -1,0 +1,152 @@
+"""The commands that read a rulebook in force, after all overlays: rules, show, diff."""
+
+from __future__ import annotations
+
+import click
+
+from ddob_rules.book import RuleBlock
+from ddob_rules.cli.output import harmless, harmless_lines, print_data, print_table, stop
+from ddob_rules.cli.targets import language_option, overlay_option, playable, readable
+from ddob_rules.overlay import Merged
+from ddob_rules.phases import rule_order
+from ddob_rules.program import Checked
+from ddob_rules.spelling import did_you_mean
+
+_VERBS = {
+    "en": {"amends": "amended by", "replaces": "replaced by", "removes": "removed by", "when": "when"},
+    "fr": {"amends": "modifiée par", "replaces": "remplacée par", "removes": "retirée par", "when": "quand"},
+}
+
+
+@click.command()
+@click.argument("name")
+@click.option("as_json", "--json", is_flag=True, help="For programs.")
+@overlay_option
+@language_option
+def rules(name: str, as_json: bool, overlays: tuple[str, ...], language: str) -> None:
+    """List every rule in force: its number, title, place, and what it amends.
+
+    NAME may be a stack, such as base+errata. Rules that others have taken away are not listed.
+
+    \b
+    Example:  ddob rules my-game
+    """
+    merged = readable(name, overlays, language).merged
+    found = [_record(merged, merged.rules[number]) for number in in_force(merged)]
+    if as_json:
+        print_data(found)
+        return
+    headings = ("Rule", "Title", "Ruleset", "Amends", "Amended by", "Place")
+    print_table(headings, [_row(record) for record in found])
+
+
+def in_force(merged: Merged) -> list[str]:
+    """The numbers of the rules in force, in the order of a rulebook."""
+    return sorted((number for number in merged.rules if number not in merged.gone), key=rule_order)
+
+
+def _targets(block: RuleBlock) -> list[str]:
+    return [target.text for target in block.amendment.targets] if block.amendment is not None else []
+
+
+def _amending(merged: Merged, number: str) -> list[RuleBlock]:
+    return [block for block in merged.amended.get(number, []) if block.id not in merged.gone]
+
+
+def _record(merged: Merged, block: RuleBlock) -> dict[str, object]:
+    return {
+        "id": block.id,
+        "title": block.title,
+        "file": block.span.source.path,
+        "line": block.span.line,
+        "ruleset": block.ruleset,
+        "amends": _targets(block),
+        "amended_by": [other.id for other in _amending(merged, block.id)],
+        "when": _condition(block),
+        "text": block.text,
+        "mechanism": bool(block.declarations),
+    }
+
+
+def _row(record: dict[str, object]) -> tuple[str, ...]:
+    amends, amended = (record[key] for key in ("amends", "amended_by"))
+    assert isinstance(amends, list) and isinstance(amended, list)
+    place = f"{record['file']}:{record['line']}"
+    shown = (str(record[key]) for key in ("id", "title", "ruleset"))
+    return (*shown, ", ".join(amends), ", ".join(amended), place)
+
+
+def _condition(block: RuleBlock) -> str:
+    condition = block.amendment.condition if block.amendment is not None else None
+    return " ".join(condition.span.text.split()) if condition is not None else ""
+
+
+@click.command()
+@click.argument("name")
+@click.argument("rule")
+@overlay_option
+@language_option
+def show(name: str, rule: str, overlays: tuple[str, ...], language: str) -> None:
+    """Show a rule as it is in force: its text, and below it every exception to it, with its condition.
+
+    \b
+    Example:  ddob show my-game 3
+    """
+    checked = readable(name, overlays, language)
+    block = checked.merged.rules.get(rule)
+    if block is None:
+        number = did_you_mean(rule, in_force(checked.merged), language)
+        stop(_no_such_rule(rule, checked, language), number or f"`ddob rules {name}`")
+    click.echo("\n".join(_shown(checked.merged, block, language)))
+
+
+def _no_such_rule(rule: str, checked: Checked, language: str) -> str:
+    stack = "+".join(book.name for book in checked.books)
+    if language == "fr":
+        return f"`{stack}` n'a pas de règle {rule}"
+    return f"there is no rule {rule} in `{stack}`"
+
+
+def _shown(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb: str = "") -> list[str]:
+    """The rule and, indented below it, the rules that amend it, each with those that amend it in turn."""
+    words = _VERBS["fr" if language == "fr" else "en"]
+    margin = "    " * depth
+    condition = _condition(block)
+    head = f"{words[verb]} {block.id}" if verb else block.id
+    titled = f'{head} "{block.title}"' if block.title else head
+    limited = f"  {words['when']} {condition}" if condition and verb else ""
+    place = f"{block.span.source.path}:{block.span.line}"
+    lines = [f"{margin}{harmless(titled + limited)}   ({harmless(block.ruleset)}, {harmless(place)})"]
+    source = block.node.span.text.rstrip() if block.node is not None else ""
+    lines += [f"{margin}  | {line}".rstrip() for line in harmless_lines(source).split("\n")]
+    for other in merged.amended.get(block.id, []):
+        assert other.amendment is not None
+        lines += ["", *_shown(merged, other, language, depth + 1, other.amendment.verb)]
+    return lines
+
+
+@click.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option("as_json", "--json", is_flag=True, help="For programs.")
+@language_option
+def diff(first: str, second: str, as_json: bool, language: str) -> None:
+    """Say in words how two rulesets differ: rule by rule, table cell by table cell.
+
+    A and B may be stacks, such as base+errata. The exit code is 0 whether they differ or not, and 1 only if
+    one of them has errors.
+
+    \b
+    Example:  ddob diff my-game my-game+house-rules
+    """
+    from ddob_rules.diffing import changes_as_data, render_changes
+    from ddob_rules.diffing import diff as difference
+
+    changes = difference(playable(first, language=language)[0], playable(second, language=language)[0])
+    if as_json:
+        print_data(changes_as_data(changes))
+    else:
+        click.echo(render_changes(changes, language).rstrip("\n"))
+
+
+COMMANDS = (rules, show, diff)

@@ -1,0 +1,89 @@
+"""From words on the command line to rulesets and scenarios: names, paths, and stacks such as `base+errata`.
+
+Names that are not there are told as diagnostics, with what was probably meant. Nothing is checked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ddob_rules.cli.output import FINDINGS, print_diagnostics
+from ddob_rules.library import find_ruleset, find_scenario
+from ddob_rules.loading import Loaded, load_ruleset
+from ddob_rules.program import Checked
+from ddob_rules.scenario import read_header
+from ddob_rules.words import languages
+from interpreter.ir import Program
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """A ruleset with what is laid over it; `extra` is the rules file that a scenario brings."""
+
+    name: str
+    overlays: tuple[str, ...] = ()
+    extra: tuple[Path, ...] = ()
+
+
+def stack_of(word: str, overlays: tuple[str, ...] = ()) -> Stack:
+    """What a word names: a ruleset, or the rules that a scenario is played by; `+` lays overlays over it."""
+    name, *more = [word] if Path(word).exists() else word.split("+")
+    above = (*more, *overlays)
+    if Path(name).suffix not in (".yaml", ".yml") and find_ruleset(name) is not None:
+        return Stack(name=name, overlays=above)
+    scenario = find_scenario(name)
+    header = read_header(scenario.path) if scenario is not None else None
+    if header is None:
+        return Stack(name=name, overlays=above)
+    extra = (header.rules,) if header.rules is not None and header.rules.is_file() else ()
+    return Stack(name=header.ruleset, overlays=(*header.overlays, *above), extra=extra)
+
+
+def load_stack(word: str, overlays: tuple[str, ...] = (), language: str = "en") -> Loaded:
+    stack = stack_of(word, overlays)
+    return load_ruleset(stack.name, stack.overlays, stack.extra, language)
+
+
+def readable(word: str, overlays: tuple[str, ...] = (), language: str = "en") -> Checked:
+    """The stack, even if it has mistakes in it; ends the command if nothing of it can be read."""
+    loaded = load_stack(word, overlays, language)
+    if loaded.checked is None:
+        print_diagnostics(loaded.problems, language=language, error=True)
+        raise click.exceptions.Exit(FINDINGS)
+    if loaded.program is None:
+        # The mistakes are the business of `ddob check`; here they only explain what may look odd.
+        errors = [problem for problem in loaded.problems if problem.severity == "error"]
+        print_diagnostics(errors, "gnu", language, error=True)
+    return loaded.checked
+
+
+def playable(word: str, overlays: tuple[str, ...] = (), language: str = "en") -> tuple[Checked, Program]:
+    """The stack and its program; ends the command if there are errors."""
+    loaded = load_stack(word, overlays, language)
+    if loaded.checked is None or loaded.program is None:
+        print_diagnostics(loaded.problems, language=language, error=True)
+        raise click.exceptions.Exit(FINDINGS)
+    return loaded.checked, loaded.program
+
+
+def overlay_option(command: _F) -> _F:
+    add = click.option(
+        "overlays", "--overlay", "-o", multiple=True, metavar="NAME",
+        help="Lay this ruleset on top; may be repeated.",
+    )  # fmt: skip
+    return add(command)
+
+
+def language_option(command: _F) -> _F:
+    add = click.option(
+        "language", "--lang", type=click.Choice(languages()), default="en", envvar="DDOB_LANG",
+        help="The language ddob speaks. Mistakes in a file are told in the language of that file.",
+    )  # fmt: skip
+    return add(command)

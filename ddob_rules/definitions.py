@@ -1,0 +1,220 @@
+"""From definitions, values and tables to typed definitions, one for each version of them.
+
+A version with a condition hands over to the one before it when the condition does not hold; `base` is that one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ddob_rules.editions import chain_names, own_parameters, test_of
+from ddob_rules.expressions import Expressions
+from ddob_rules.overlay import Entry, Version
+from ddob_rules.periods import FOREVER, Period, period
+from ddob_rules.scope import WRONG, Here, Scope, Signature, Vocabulary, locals_of, scope_of
+from ddob_rules.tables import Variant, build_table
+from ddob_rules.tree import Item, Node, node, tree
+from ddob_rules.type_names import type_of
+from interpreter import ir
+
+
+@dataclass(eq=False, slots=True)
+class Tables:
+    """What the versions of a table become: sets of rows, and the definitions or procedures that pick one."""
+
+    tables: list[ir.Table] = field(default_factory=list)
+    definitions: list[ir.Definition] = field(default_factory=list)
+    procedures: list[ir.Procedure] = field(default_factory=list)
+
+
+def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
+    """The versions of a definition or value, the one in force last."""
+    signature = words.functions[entry.name]
+    made: list[ir.Definition] = []
+    base: Signature | None = None
+    for name, version in zip(chain_names(entry), entry.versions, strict=True):
+        assert version.declaration is not None
+        items = version.declaration.node.items
+        here = Here(version.rule, words)
+        parameters = signature.parameters
+        if base is not None:
+            if entry.kind == "define":
+                parameters = own_parameters(here, signature, version, items[1])
+                check_type(here, entry.name, signature.type, items[2])
+            here.base = Signature(signature.sort, base.name, parameters, signature.type, base.span)
+        scope = scope_of(parameters)
+        values = Expressions(here, scope)
+        if entry.kind == "define":
+            body = values.of(items[3], signature.type)
+        else:
+            body = _history(here, values, items[1], signature.type)
+        body = _guarded(here, scope, version, body)
+        place = version.declaration.span
+        made.append(
+            ir.Definition(
+                name=name, parameters=parameters, type=signature.type, body=body, site=here.site(place)
+            )
+        )
+        base = Signature(signature.sort, name, parameters, signature.type, place)
+    return made
+
+
+def check_type(here: Here, name: str, declared: ir.Type, item: Item) -> None:
+    """An amendment may not change what kind of value something is."""
+    own = type_of(here, item, effects=declared == ir.EFFECT)
+    if WRONG not in (own, declared) and own != declared:
+        here.error("E0511", node(item), name=name, wanted=declared, actual=own)
+
+
+def _guarded(here: Here, scope: Scope, version: Version, value: ir.Expression) -> ir.Expression:
+    base = here.base
+    if version.condition is None or base is None:
+        return value
+    condition = Expressions(here, scope).flag(version.condition)
+    fallback = ir.Call(
+        name=base.name,
+        arguments=locals_of(base.parameters),
+        type=base.type,
+        site=here.site(version.rule.span),
+    )
+    return ir.Conditional(condition=condition, then=value, otherwise=fallback, type=base.type)
+
+
+# ---------------------------------------------------------------- values with a history
+
+
+def _history(here: Here, values: Expressions, item: Item, kind: ir.Type) -> ir.Expression:
+    """A value, or several with the turns they hold for; together they must cover every turn just once."""
+    place = tree(item)
+    if isinstance(place, Node) and place.kind == "history":
+        return values.of(place.items[0], kind)
+    if not isinstance(place, Node) or place.kind != "periods":
+        return values.of(place, kind)
+    parts: list[tuple[ir.Expression, ir.Expression, Period, Node]] = []
+    for entry in place.items:
+        part = node(entry)
+        word = {"period_until": "until_turn", "period_from": "from_turn", "period_turns": "turns"}[part.kind]
+        when = Node(word, part.items[1:], part.span)
+        parts.append((values.of(part.items[0], kind), values.period(when), period(when), part))
+    _check_periods(here, [(covered, part) for _, _, covered, part in parts])
+    result = parts[-1][0]
+    for value, condition, _, _ in reversed(parts[:-1]):
+        result = ir.Conditional(condition=condition, then=value, otherwise=result, type=kind)
+    return result
+
+
+def _check_periods(here: Here, parts: list[tuple[Period, Node]]) -> None:
+    if any(covered == Period() or covered.empty for covered, _ in parts):
+        return  # turns that are computed cannot be judged here, and an empty range has been reported
+    ordered = sorted(parts, key=lambda part: part[0].first)
+    covered, place = ordered[0]
+    if covered.first > 1:
+        here.error("E0215", place, turn=covered.first - 1)
+    for (one, _), (other, place) in zip(ordered, ordered[1:], strict=False):
+        if other.first <= one.last:
+            here.error("E0227", place, turn=max(other.first, 1))
+        elif other.first > one.last + 1:
+            here.error("E0215", place, turn=one.last + 1)
+    covered, place = ordered[-1]
+    if covered.last < FOREVER:
+        here.error("E0215", place, turn=covered.last + 1)
+
+
+# ---------------------------------------------------------------- charts and tables
+
+
+def build_chart_readers(words: Vocabulary) -> list[ir.Definition]:
+    """Charts with conditional edits are read through a definition that picks the edition in force."""
+    made: list[ir.Definition] = []
+    for (space, name), hidden in words.chart_variants.items():
+        enum = space.removeprefix("enum ")
+        attribute = words.attributes[space, name]
+        parameters = (ir.Parameter(name="value", type=ir.enum_type(enum)),)
+        scope = scope_of(parameters)
+
+        def read(column: str, enum: str = enum, kind: ir.Type = attribute.type) -> ir.Expression:
+            subject = ir.Local(name="value", type=ir.enum_type(enum))
+            return ir.Get(owner="enum", attribute=column, subject=subject, type=kind, fixed=True, enum=enum)
+
+        body = read(name)
+        for conditions, variant in reversed(hidden):
+            test = test_of(words, scope, conditions)
+            assert test is not None
+            body = ir.Conditional(condition=test, then=read(variant), otherwise=body, type=attribute.type)
+        made.append(
+            ir.Definition(
+                name=f"chart {space}.{name}",
+                parameters=parameters,
+                type=attribute.type,
+                body=body,
+                site=attribute.site,
+            )
+        )
+    return made
+
+
+def build_tables(words: Vocabulary, entry: Entry) -> Tables:
+    signature = words.functions[entry.name]
+    made = Tables()
+    base: Signature | None = None
+    for name, version in zip(chain_names(entry), entry.versions, strict=True):
+        declaration = version.declaration
+        assert declaration is not None
+        here = Here(version.rule, words)
+        parameters = signature.parameters
+        if base is not None:
+            parameters = own_parameters(here, signature, version, declaration.node.items[1])
+            check_type(here, entry.name, signature.type, declaration.node.items[2])
+            here.base = Signature("table", base.name, parameters, signature.type, base.span)
+        # Edits apply to the version in force, so only the last one takes them.
+        last = version is entry.versions[-1]
+        edited = Entry(entry.kind, entry.name, entry.versions, entry.edits if last else [])
+        variants = build_table(here, edited, declaration, f"{name} rows", parameters)
+        if not variants:
+            return made
+        made.tables.extend(table for _, table in variants)
+        if signature.type == ir.EFFECT:
+            made.procedures.append(_table_procedure(here, name, version, variants))
+        else:
+            made.definitions.append(_table_definition(here, name, version, variants))
+        base = Signature("table", name, parameters, signature.type, declaration.span)
+    return made
+
+
+def _table_definition(
+    here: Here, name: str, version: Version, variants: list[tuple[Variant, ir.Table]]
+) -> ir.Definition:
+    """Several sets of rows under conditions, and what was there before, behind one name."""
+    assert version.declaration is not None
+    last = variants[-1][1]
+    scope, site = scope_of(last.parameters), here.site(version.declaration.span)
+    arguments = locals_of(last.parameters)
+    value: ir.Expression = ir.Call(name=last.name, arguments=arguments, type=last.type, site=site)
+    for variant, table in reversed(variants[:-1]):
+        test = test_of(here.vocabulary, scope, variant.conditions)
+        assert test is not None
+        other = ir.Call(name=table.name, arguments=arguments, type=last.type, site=site)
+        value = ir.Conditional(condition=test, then=other, otherwise=value, type=last.type)
+    value = _guarded(here, scope, version, value)
+    return ir.Definition(name=name, parameters=last.parameters, type=last.type, body=value, site=site)
+
+
+def _table_procedure(
+    here: Here, name: str, version: Version, variants: list[tuple[Variant, ir.Table]]
+) -> ir.Procedure:
+    """The same for a table of effects."""
+    assert version.declaration is not None
+    last = variants[-1][1]
+    scope, site = scope_of(last.parameters), here.site(version.declaration.span)
+    arguments = locals_of(last.parameters)
+    body: tuple[ir.Statement, ...] = (ir.Apply(table=last.name, arguments=arguments, site=site),)
+    for variant, table in reversed(variants[:-1]):
+        test = test_of(here.vocabulary, scope, variant.conditions)
+        assert test is not None
+        call = ir.Apply(table=table.name, arguments=arguments, site=site)
+        body = (ir.If(condition=test, then=(call,), otherwise=body, site=site),)
+    if version.condition is not None and here.base is not None:
+        own = Expressions(here, scope).flag(version.condition)
+        before = ir.Perform(name=f"table {here.base.name}", arguments=arguments, site=site)
+        body = (ir.If(condition=own, then=body, otherwise=(before,), site=site),)
+    return ir.Procedure(name=f"table {name}", parameters=last.parameters, body=body, site=site)

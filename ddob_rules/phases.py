@@ -1,0 +1,330 @@
+"""The sequence of play: phases, what other rules attach to them, and the edits of overlays.
+
+Each phase becomes a procedure of its own; the sequence becomes the procedure `turn`. What a rule attaches to a phase
+runs in the order of rule numbers, so moving a rule to another file changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from ddob_rules.behaviour import Behaviour
+from ddob_rules.book import RuleBlock, text_of
+from ddob_rules.diagnostics import Label
+from ddob_rules.editions import test_of
+from ddob_rules.expressions import Expressions
+from ddob_rules.overlay import Entry, Merged, Version
+from ddob_rules.scope import Held, Here, Scope, Signature, Vocabulary, locals_of, scope_of
+from ddob_rules.statements import Statements
+from ddob_rules.tree import Item, Leaf, Node, leaf, node
+from ddob_rules.triggers import guarded_body
+from interpreter import ir
+
+_EDITS = frozenset({"insert_phase", "move_phase", "remove_phase"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A phase in the sequence, under the conditions that its own rule and its amendments state."""
+
+    name: Leaf
+    title: str
+    each: Node | None
+    conditions: tuple[Held, ...]
+    items: tuple[Node, ...]
+    steps: tuple[Step, ...]
+    rule: RuleBlock
+
+
+@dataclass(eq=False, slots=True)
+class Sequence:
+    procedures: list[ir.Procedure] = field(default_factory=list)
+    phases: list[tuple[str, str]] = field(default_factory=list)
+
+
+def read_steps(merged: Merged, words: Vocabulary) -> tuple[Step, ...]:
+    """The phases, edited; their names and variables are made known so that rules can refer to them."""
+    steps: tuple[Step, ...] = ()
+    for entry in merged.of_kind("sequence"):
+        version = entry.versions[-1]
+        assert version.declaration is not None
+        phases = [node(item) for item in version.declaration.node.items[1:]]
+        steps = (*steps, *(_step(phase, version.rule) for phase in phases))
+    _check_names(words, steps, {})
+    for version in merged.additions:
+        if version.declaration is not None and version.declaration.kind in _EDITS:
+            steps = _edit(Here(version.rule, words), version, steps)
+    _declare(words, steps, ())
+    return steps
+
+
+def _check_names(words: Vocabulary, steps: tuple[Step, ...], seen: dict[str, Leaf]) -> None:
+    for step in steps:
+        first = seen.setdefault(step.name.text, step.name)
+        if first is not step.name:
+            place = Label(first.span, "the first one")
+            Here(step.rule, words).error("E0206", step.name, place, name=step.name.text)
+        _check_names(words, step.steps, seen)
+
+
+def _step(phase: Node, rule: RuleBlock) -> Step:
+    name, title, each, condition, body = phase.items
+    return _make_step(leaf(name), title, each, condition, node(body), rule)
+
+
+def _make_step(name: Leaf, title: Item, each: Item, condition: Item, body: Node, rule: RuleBlock) -> Step:
+    inner = [node(item) for item in body.items] if body.kind == "phase_items" else []
+    return Step(
+        name=name,
+        title=text_of(title) or name.text.replace("_", " "),
+        each=node(each) if each is not None else None,
+        conditions=(Held(condition, rule),) if condition is not None else (),
+        items=tuple(item for item in inner if item.kind != "phase"),
+        steps=tuple(_step(item, rule) for item in inner if item.kind == "phase"),
+        rule=rule,
+    )
+
+
+def _declare(words: Vocabulary, steps: tuple[Step, ...], outer: tuple[ir.Parameter, ...]) -> None:
+    for step in steps:
+        own = outer
+        if step.each is not None:
+            name, source = step.each.items
+            here = Here(step.rule, words)
+            scope = scope_of(outer)
+            _, element = Expressions(here, scope).collection(source)
+            own = (*outer, ir.Parameter(name=leaf(name).text, type=element))
+        words.phases.setdefault(step.name.text, own)
+        words.places.setdefault(f"phase {step.name.text}", step.name.span)
+        _declare(words, step.steps, own)
+
+
+# ---------------------------------------------------------------- edits
+
+
+def _edit(here: Here, version: Version, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    declaration = version.declaration
+    assert declaration is not None
+    if declaration.kind == "insert_phase":
+        return _insert_new(here, version, node(declaration.node.items[0]), steps)
+    name = leaf(declaration.node.items[0])
+    found = _find(steps, name.text)
+    if found is None:
+        here.unknown(name.text, name, _names(steps))
+        return steps
+    condition = version.condition
+    off = (Held(condition, version.rule, wanted=False),) if condition is not None else ()
+    left = _map(
+        steps,
+        name.text,
+        lambda step: (replace(step, conditions=(*step.conditions, *off)),) if off else (),
+    )
+    if declaration.kind == "remove_phase":
+        if not off:
+            here.vocabulary.removed_phases.update(_names((found,)))
+        return left
+    _, place, target = declaration.node.items
+    if condition is not None:
+        found = replace(found, conditions=(Held(condition, version.rule), *found.conditions))
+    return _insert(here, left, found, _side(place), leaf(target)) or steps
+
+
+def _insert_new(here: Here, version: Version, line: Node, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    name, title, each, place, target, condition, body = line.items
+    known = _find(steps, leaf(name).text)
+    if known is not None:
+        label = Label(known.name.span, "the first one")
+        here.error("E0206", leaf(name), label, name=leaf(name).text)
+        return steps
+    new = _make_step(leaf(name), title, each, condition, node(body), version.rule)
+    if version.condition is not None:
+        new = replace(new, conditions=(Held(version.condition, version.rule), *new.conditions))
+    return _insert(here, steps, new, _side(place), leaf(target)) or steps
+
+
+def _side(place: Item) -> str:
+    return leaf(node(place).items[0]).text
+
+
+def _names(steps: tuple[Step, ...]) -> list[str]:
+    return [name for step in steps for name in (step.name.text, *_names(step.steps))]
+
+
+def _find(steps: tuple[Step, ...], name: str) -> Step | None:
+    for step in steps:
+        found = step if step.name.text == name else _find(step.steps, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _map(steps: tuple[Step, ...], name: str, change: Callable[[Step], tuple[Step, ...]]) -> tuple[Step, ...]:
+    result: list[Step] = []
+    for step in steps:
+        if step.name.text == name:
+            result.extend(change(step))
+        else:
+            result.append(replace(step, steps=_map(step.steps, name, change)))
+    return tuple(result)
+
+
+def _insert(
+    here: Here, steps: tuple[Step, ...], new: Step, side: str, target: Leaf
+) -> tuple[Step, ...] | None:
+    """The steps with a new one beside its target; None if there is no such target."""
+    if _find(steps, target.text) is None:
+        here.unknown(target.text, target, _names(steps))
+        return None
+    return _map(steps, target.text, lambda step: (step, new) if side == "after" else (new, step))
+
+
+# ---------------------------------------------------------------- procedures
+
+
+class _Builder:
+    """Makes the procedures of phases; a phase that stands in two places under conditions has one procedure."""
+
+    def __init__(self, merged: Merged, words: Vocabulary, made: Behaviour) -> None:
+        self.words = words
+        self.resets = made.resets
+        self.attached = _attachments(merged, words)
+        self.sequence = Sequence()
+
+    def run(self, step: Step, outer: tuple[ir.Parameter, ...]) -> ir.Statement:
+        """The statement that runs a phase; its procedure is made on the first time round."""
+        here = Here(step.rule, self.words, phase=step.name.text)
+        site = here.site(step.name)
+        name = f"phase {step.name.text}"
+        if all(procedure.name != name for procedure in self.sequence.procedures):
+            self._make(step, name, site)
+        scope = scope_of(outer)
+        if step.each is None:
+            parameters = self.words.phases[step.name.text]
+            call = ir.Perform(name=name, arguments=locals_of(outer)[: len(parameters)], site=site)
+            return _guarded(self.words, scope, step, call)
+        variable, source_item = step.each.items
+        source, element = Expressions(here, scope).collection(source_item)
+        inside = scope.add(leaf(variable).text, element)
+        arguments = (*locals_of(outer), ir.Local(name=inside, type=element))
+        call = ir.Perform(name=name, arguments=arguments, site=site)
+        return ir.ForEach(
+            variable=inside, variable_type=element, source=source, where=None, key=None, descending=False,
+            body=(_guarded(self.words, scope, step, call),), site=site,
+        )  # fmt: skip
+
+    def _make(self, step: Step, name: str, site: ir.Site) -> None:
+        parameters = self.words.phases[step.name.text]
+        self.sequence.phases.append((step.name.text, step.title))
+        body = tuple(self._body(step, parameters))
+        self.sequence.procedures.append(ir.Procedure(name=name, parameters=parameters, body=body, site=site))
+
+    def _body(self, step: Step, parameters: tuple[ir.Parameter, ...]) -> list[ir.Statement]:
+        phase = step.name.text
+        here = Here(step.rule, self.words, phase=phase)
+        body: list[ir.Statement] = [ir.EnterPhase(phase=phase, site=here.site(step.name))]
+        body.extend(self.resets.get(f"phase {phase}", []))
+        body.extend(self.attachments("at start of", phase, parameters))
+        statements = Statements(here, scope_of(parameters))
+        for item in step.items:
+            body.extend(statements.one(item))
+        body.extend(self.attachments("during", phase, parameters))
+        for inner in step.steps:
+            body.append(self.run(inner, parameters))
+        body.extend(self.attachments("at end of", phase, parameters))
+        return body
+
+    def attachments(
+        self, moment: str, phase: str, parameters: tuple[ir.Parameter, ...]
+    ) -> list[ir.Statement]:
+        """What rules do at that moment of a phase, or of the turn."""
+        body: list[ir.Statement] = []
+        for entry in self.attached.get((moment, phase), []):
+            name = f"{entry.name} of {entry.base.rule.id}"
+            body.append(self.chain(entry, name, 2, parameters, phase))
+        return body
+
+    def chain(
+        self, entry: Entry, name: str, block: int, parameters: tuple[ir.Parameter, ...], phase: str
+    ) -> ir.Statement:
+        """A procedure for each version, so that amendments can call what was there before; a call of the last."""
+        base: Signature | None = None
+        for version in entry.versions:
+            here = Here(version.rule, self.words, base, phase=phase)
+            scope = scope_of(parameters)
+            body: tuple[ir.Statement, ...] = ()
+            place = version.rule.span
+            if version.declaration is not None:
+                place = version.declaration.node.span
+                body = Statements(here, scope).block(version.declaration.node.items[block], scope)
+            body = guarded_body(here, version, parameters, body)
+            last = version is entry.versions[-1]
+            inside = name if last else f"{name} as of {version.rule.id}"
+            self.sequence.procedures.append(
+                ir.Procedure(name=inside, parameters=parameters, body=body, site=here.site(place))
+            )
+            base = Signature("procedure", inside, parameters, ir.EFFECT, place)
+        first = Here(entry.base.rule, self.words).site(entry.base.node)
+        return ir.Perform(name=name, arguments=locals_of(parameters), site=first)
+
+
+def build_sequence(merged: Merged, words: Vocabulary, made: Behaviour, steps: tuple[Step, ...]) -> Sequence:
+    builder = _Builder(merged, words, made)
+    body: list[ir.Statement] = list(made.resets.get("turn", []))
+    body.extend(builder.attachments("at start of", "turn", ()))
+    for step in steps:
+        body.append(builder.run(step, ()))
+    body.extend(builder.attachments("during", "turn", ()))
+    body.extend(builder.attachments("at end of", "turn", ()))
+    site = Here(steps[0].rule, words).site(steps[0].name) if steps else ir.NOWHERE
+    sequence = builder.sequence
+    sequence.procedures.append(ir.Procedure(name="turn", parameters=(), body=tuple(body), site=site))
+    sequence.procedures.append(_setup(merged, words, builder))
+    return sequence
+
+
+def rule_order(number: str) -> tuple[tuple[int, int, str], ...]:
+    """Rule numbers sort as a rulebook orders them: 6.31 stands under 6.3 and before 6.4, digit by digit."""
+    parts: list[tuple[int, int, str]] = []
+    for position, part in enumerate(re.split(r"[.\-]", number)):
+        letters = part.lstrip("0123456789")
+        digits = part[: len(part) - len(letters)]
+        if digits and position:
+            parts.extend((0, int(digit), "") for digit in digits)
+        elif digits:
+            parts.append((0, int(digits[:9]), ""))
+        if letters:
+            parts.append((1, 0, letters))
+    return tuple(parts)
+
+
+def _attachments(merged: Merged, words: Vocabulary) -> dict[tuple[str, str], list[Entry]]:
+    found: dict[tuple[str, str], list[Entry]] = {}
+    for entry in merged.of_kind("attach"):
+        moment_item, phase_item, _ = entry.base.node.items
+        moment, phase = leaf(node(moment_item).items[0]).text, leaf(phase_item)
+        if phase.text in words.removed_phases and phase.text not in words.phases:
+            continue  # what happens in a phase goes with it
+        if phase.text not in words.phases and phase.text != "turn":
+            Here(entry.base.rule, words).unknown(phase.text, phase, [*words.phases, "turn"])
+            continue
+        found.setdefault((moment, phase.text), []).append(entry)
+    for entries in found.values():
+        entries.sort(key=lambda entry: rule_order(entry.base.rule.id))
+    return found
+
+
+def _guarded(words: Vocabulary, scope: Scope, step: Step, call: ir.Statement) -> ir.Statement:
+    test = test_of(words, scope, step.conditions)
+    if test is None:
+        return call
+    site = Here(step.rule, words).site(step.name)
+    return ir.If(condition=test, then=(call,), otherwise=(), site=site)
+
+
+def _setup(merged: Merged, words: Vocabulary, builder: _Builder) -> ir.Procedure:
+    entries = sorted(merged.of_kind("setup"), key=lambda entry: rule_order(entry.base.rule.id))
+    body = tuple(builder.chain(entry, f"setup of {entry.base.rule.id}", 0, (), "setup") for entry in entries)
+    site = Here(entries[-1].base.rule, words).site(entries[-1].base.node) if entries else ir.NOWHERE
+    return ir.Procedure(name="setup", parameters=(), body=body, site=site)

@@ -1,0 +1,42 @@
+"""From the name of a data file to its path, in a checkout or in an installed package.
+
+An installed package carries the files in folders beside this module (`_grammar`, `_rulesets`, `_errors`);
+a checkout has them at its top level. Nothing is read here: callers open what they asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+_CHECKOUT = _PACKAGE.parent
+
+# A code ends up in a file name, so nothing but a letter and four digits may pass.
+_CODE = re.compile(r"[EW][0-9]{4}")
+
+
+def grammar_file(name: str) -> Path:
+    """The path of a file of the grammar folder: grammars, word lists, messages, base schemas."""
+    return _folder("_grammar", "grammar") / name
+
+
+def rulesets_folder() -> Path:
+    """The folder that holds one folder for each shipped ruleset."""
+    return _folder("_rulesets", "rulesets")
+
+
+def error_page(code: str, language: str = "en") -> Path | None:
+    """The page that explains a diagnostic's code, in `language` if there is one, else in English."""
+    if not _CODE.fullmatch(code):
+        return None
+    folder = _folder("_errors", "docs/errors")
+    pages = [folder / f"{code}.md"]
+    if re.fullmatch(r"[a-z]{2,3}", language):
+        pages.insert(0, folder / f"{code}.{language}.md")
+    return next((page for page in pages if page.is_file()), None)
+
+
+def _folder(installed: str, checkout: str) -> Path:
+    beside = _PACKAGE / installed
+    return beside if beside.is_dir() else _CHECKOUT / checkout

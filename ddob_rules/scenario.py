@@ -1,0 +1,228 @@
+"""From a scenario file to a checked scenario: reading, including, the schema, references, and a hash.
+
+The ruleset is asked for by name, so this module does not know where rulesets live or how they are compiled.
+A rules file that the scenario brings is only looked for; whoever compiles rulesets finds it in the header.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from ddob_rules.diagnostics import Diagnostic, Label, Problems, report
+from ddob_rules.scenario_build import Built, build
+from ddob_rules.scenario_merge import Parts, merge, read_parts, resolve_file
+from ddob_rules.scenario_values import Encoder
+from ddob_rules.schema import base_schema, derive_schema, part_schema, problems
+from ddob_rules.schema_problems import type_words, wrong_type
+from ddob_rules.source import read_source
+from ddob_rules.yamldoc import (
+    MOST_DIAGNOSTICS,
+    MappingNode,
+    Node,
+    ScalarNode,
+    first_line,
+    items_of,
+    plain_value,
+    read_yaml,
+    text_of,
+)
+from interpreter.ir import Program
+from interpreter.scenario import Scenario
+
+ProgramFor = Callable[[str, tuple[str, ...]], tuple[Program | None, list[Diagnostic]]]
+
+# A mistake in one of these cannot hide a space; a mistake anywhere else might.
+_AFTER_THE_BOARDS = ("edges", "pieces", "piles", "each", "variables")
+# What the game does not depend on.
+_NOT_HASHED = ("name", "title", "description", "file", "hash")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioHeader:
+    """What a list of scenarios shows, and what is needed to find the ruleset."""
+
+    name: str
+    title: str
+    ruleset: str
+    options: tuple[str, ...]
+    overlays: tuple[str, ...]
+    path: Path
+    rules: Path | None = None
+    """The rules file that the scenario brings, if it names one and the file exists."""
+
+
+def read_header(path: Path) -> ScenarioHeader | None:
+    """The header of a scenario file; None if the file is not one, or cannot be read."""
+    source, _ = read_source(path)
+    root = read_yaml(source)[0] if source is not None else None
+    if not isinstance(root, MappingNode):
+        return None
+    name, ruleset = text_of(root.get("scenario")), text_of(root.get("ruleset"))
+    if not name or not ruleset:
+        return None
+    return ScenarioHeader(
+        name=name,
+        title=text_of(root.get("title")) or name,
+        ruleset=ruleset,
+        options=_texts(root.get("options")),
+        overlays=_texts(root.get("overlays")),
+        path=path,
+        rules=resolve_file(path.parent, text_of(root.get("rules"))) if root.get("rules") else None,
+    )
+
+
+def load_scenario(
+    path: Path, program_for: ProgramFor, shown: str | None = None, *, language: str = "en"
+) -> tuple[Scenario | None, list[Diagnostic]]:
+    """Read and check a scenario; there is none if anything in it is wrong."""
+    shown = str(path) if shown is None else shown
+    source, diagnostics = read_source(path, shown, language=language)
+    if source is None:
+        return None, diagnostics
+    root, more = read_yaml(source, language=language)
+    found = Problems()
+    found.extend([*diagnostics, *more])
+    scenario = None
+    if isinstance(root, MappingNode):
+        scenario = _load(path, shown, root, program_for, found, language)
+    elif root is not None:
+        expected = type_words("object", language)
+        found.add(wrong_type(root, first_line(root.span), expected, language))
+    return (None if found.has_errors else scenario), list(found)[:MOST_DIAGNOSTICS]
+
+
+def _load(
+    path: Path, shown: str, root: MappingNode, program_for: ProgramFor, found: Problems, language: str
+) -> Scenario | None:
+    program = None
+    ruleset = text_of(root.get("ruleset"))
+    if ruleset:
+        program, diagnostics = program_for(ruleset, _texts(root.get("overlays")))
+        found.extend(diagnostics)
+    rules = root.get("rules")
+    if isinstance(rules, ScalarNode) and rules.text and resolve_file(path.parent, rules.text) is None:
+        found.add(report("E0619", first_line(rules.span), language=language, path=rules.text))
+    parts = read_parts(path, shown, root, language=language)
+    found.extend(parts.diagnostics)
+    schema = base_schema() if program is None else derive_schema(program)
+    formal = [
+        item for part in parts.nodes[:-1] for item in problems(part_schema(schema), part, language=language)
+    ]
+    formal += problems(schema, root, language=language)
+    found.extend(formal)
+    merged, conflicts = merge(parts.nodes, language=language)
+    found.extend(conflicts)
+    if program is None:
+        return None
+    encoder = Encoder(program=program, language=language)
+    encoder.pieces_known = not found.has_errors
+    encoder.spaces_known = parts.complete and not any(_may_hide_spaces(item, parts) for item in formal)
+    return _assemble(root, merged, encoder, found, shown)
+
+
+def _may_hide_spaces(diagnostic: Diagnostic, parts: Parts) -> bool:
+    span = diagnostic.spans[0].span
+    for part in parts.nodes:
+        if part.span.source is span.source:
+            values = [part.get(key) for key in _AFTER_THE_BOARDS]
+            return not any(
+                node is not None and node.span.start <= span.start <= node.span.end for node in values
+            )
+    return True
+
+
+def _assemble(
+    root: MappingNode, merged: MappingNode, encoder: Encoder, found: Problems, shown: str
+) -> Scenario | None:
+    program = encoder.program
+    options = _known(root.get("options"), tuple(option.name for option in program.options), encoder)
+    chosen = _known(root.get("players"), tuple(player.name for player in program.players), encoder)
+    _known(root.get("overlays"), (), encoder)
+    _check_conflicts(root.get("options"), encoder)
+    players = chosen or tuple(player.name for player in program.players)
+    built = build(merged, encoder, players)
+    found.extend(encoder.diagnostics)
+    if not found.has_errors and encoder.passed_over:
+        # The schema should have told this; should it ever not, a wrong value must still not pass.
+        node = encoder.passed_over[0]
+        found.add(
+            wrong_type(node, first_line(node.span), type_words("id", encoder.language), encoder.language)
+        )
+    if found.has_errors:
+        return None
+    return _scenario(root, built, options, players, shown)
+
+
+def _scenario(
+    root: MappingNode, built: Built, options: tuple[str, ...], players: tuple[str, ...], shown: str
+) -> Scenario:
+    turns = root.get("turns")
+    last = plain_value(turns) if turns is not None else None
+    name = text_of(root.get("scenario"))
+    scenario = Scenario(
+        name=name,
+        title=text_of(root.get("title")) or name,
+        description=text_of(root.get("description")),
+        ruleset=text_of(root.get("ruleset")),
+        options=options,
+        overlays=_texts(root.get("overlays")),
+        turns=last if isinstance(last, int) else None,
+        players=players,
+        grids=tuple(built.grids),
+        spaces=tuple(built.spaces),
+        links=tuple(built.links),
+        edges=tuple(built.edges),
+        pieces=tuple(built.pieces),
+        piles=tuple(built.piles),
+        each=tuple(built.each),
+        variables=built.variables,
+        hash="",
+        file=shown,
+    )
+    return replace(scenario, hash=scenario_hash(scenario))
+
+
+def scenario_hash(scenario: Scenario) -> str:
+    """A hash of all that the game depends on: equal for scenarios that differ only in names and remarks."""
+    data = {key: value for key, value in asdict(scenario).items() if key not in _NOT_HASHED}
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _texts(node: Node | None) -> tuple[str, ...]:
+    return tuple(item.text for item in items_of(node) if isinstance(item, ScalarNode))
+
+
+def _known(node: Node | None, names: tuple[str, ...], encoder: Encoder) -> tuple[str, ...]:
+    """The names that a list of the header gives, in the ruleset's own order; each may be given once."""
+    given: dict[str, ScalarNode] = {}
+    for item in items_of(node):
+        if isinstance(item, ScalarNode) and given.setdefault(item.text, item) is not item:
+            encoder.listed_twice(item, given[item.text])
+    return tuple(name for name in names if name in given)
+
+
+def _check_conflicts(node: Node | None, encoder: Encoder) -> None:
+    given = {item.text: item for item in items_of(node) if isinstance(item, ScalarNode)}
+    for option in encoder.program.options:
+        for other in option.conflicts:
+            # Both may name each other; what stands later in the list is told once.
+            if option.name in given and other in given and _is_first(option.name, other, encoder):
+                places = sorted((given[option.name].span, given[other].span), key=lambda span: -span.start)
+                names = {"first": option.name, "second": other}
+                notes = (option.reason,) if option.reason else ()
+                encoder.report("E0637", *map(Label, places), notes=notes, **names)
+
+
+def _is_first(name: str, other: str, encoder: Encoder) -> bool:
+    """Whether this option is the one of the pair to tell the conflict: the first that names the other."""
+    for option in encoder.program.options:
+        if option.name == name:
+            return True
+        if option.name == other and name in option.conflicts:
+            return False
+    return True

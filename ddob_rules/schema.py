@@ -1,0 +1,250 @@
+"""From a ruleset's vocabulary to the JSON Schema of its scenarios.
+
+It is the base schema of the grammar folder, with the general definitions replaced by what the vocabulary
+allows: kinds, attributes, enum values. Editors can use it as it is. What a schema cannot say (ids that must
+exist, edges that must join neighbours) is left to `scenario`; how mistakes are worded is in
+`schema_problems`.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from ddob_rules.resources import grammar_file
+from ddob_rules.schema_problems import problems
+from ddob_rules.yamldoc import plain_scalar
+from interpreter.grid import ALL_DIRECTIONS
+from interpreter.ir import Attribute, Kind, Program, Type
+
+__all__ = [
+    "base_schema",
+    "derive_schema",
+    "enum_values",
+    "is_required",
+    "part_schema",
+    "pile_ids",
+    "problems",
+]
+
+Schema = dict[str, Any]
+
+# What only the scenario itself may say; included files bring the rest.
+_HEADER = ("scenario", "title", "ruleset", "description", "options", "overlays", "turns", "players", "rules")
+_REMARKS = {"provenance": {"$ref": "#/$defs/provenance"}, "note": {"$ref": "#/$defs/note"}}
+# Room for any counter mix, and small enough to be made in no time.
+MOST_COPIES = 1000
+
+
+@cache
+def _base_text() -> str:
+    return grammar_file("scenario.schema.json").read_text(encoding="utf-8")
+
+
+def base_schema() -> Schema:
+    """The schema of any scenario, whatever its ruleset."""
+    schema: Schema = json.loads(_base_text())
+    return schema
+
+
+def derive_schema(program: Program) -> Schema:
+    """The schema of the scenarios of a ruleset."""
+    schema = base_schema()
+    definitions = schema["$defs"]
+    schema["title"] = f"Scenario for {program.title or program.name}"
+    definitions["option"] = _one_of("option", tuple(option.name for option in program.options))
+    definitions["player"] = _one_of("player", tuple(player.name for player in program.players))
+    for name in _enum_names(program):
+        definitions[f"enum.{name}"] = _one_of(name, enum_values(program, name))
+    for kind in program.kinds:
+        definitions[_definition(kind)] = _kind_schema(kind, definitions)
+    definitions["boards"] = _keyed(program, "space", "The boards, by kind of space.", _board)
+    definitions["edges"] = _keyed(program, "edge", "What is known of edges, by kind of edge.", _edges)
+    pieces = _keyed(program, "piece", "The pieces and cards, by kind.", _pieces)
+    pieces["properties"].update(_keyed(program, "card", "", _pieces)["properties"])
+    definitions["pieces"] = pieces
+    definitions["piles"] = _piles(program)
+    definitions["each"] = _each(program)
+    definitions["variables"] = _object(
+        {
+            variable.name: {**_of_type(variable.type), "description": f"{variable.type}"}
+            for variable in program.variables
+        }
+    )
+    return schema
+
+
+def part_schema(schema: Schema) -> Schema:
+    """The schema of a file that a scenario includes: the data, without the header."""
+    part = copy.copy(schema)
+    part["required"] = []
+    part["properties"] = {key: value for key, value in schema["properties"].items() if key not in _HEADER}
+    return part
+
+
+def enum_values(program: Program, name: str) -> tuple[str, ...]:
+    """The values of an enum; players and directions are enums too, even if the ruleset does not list them."""
+    for enum in program.enums:
+        if enum.name == name:
+            return enum.values
+    if name == "player":
+        return tuple(player.name for player in program.players)
+    return ALL_DIRECTIONS if name == "direction" else ()
+
+
+def is_required(attribute: Attribute) -> bool:
+    """Whether the scenario must give this attribute a value, since nothing else does."""
+    return attribute.start is None and not attribute.optional and not attribute.constants
+
+
+def _enum_names(program: Program) -> list[str]:
+    return list(dict.fromkeys([*(enum.name for enum in program.enums), "player", "direction"]))
+
+
+def _one_of(title: str, values: tuple[str, ...]) -> Schema:
+    # `true` as an enum's value reaches an editor as a boolean; both readings are the same name.
+    choices = list(dict.fromkeys([*values, *(plain_scalar(value) for value in values)]))
+    types = sorted({_json_type(choice) for choice in choices}) or ["string"]
+    return {"title": title, "type": types if len(types) > 1 else types[0], "enum": choices}
+
+
+def _json_type(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    return "string" if isinstance(value, str) else "number"
+
+
+def _of_type(wanted: Type) -> Schema:
+    match wanted.tag:
+        case "number" | "flag" | "text":
+            return {"$ref": f"#/$defs/{wanted.tag}"}
+        case "enum":
+            return {"$ref": f"#/$defs/enum.{wanted.names[0]}"}
+        case "set" | "list":
+            element = _of_type(wanted.element) if wanted.element is not None else {}
+            several = {"type": "array", "items": element}
+            return several if wanted.tag == "list" else {"anyOf": [element, several]}
+        case _:
+            return {"$ref": "#/$defs/id"}
+
+
+def _attribute(attribute: Attribute) -> Schema:
+    schema = _of_type(attribute.type)
+    if attribute.optional:
+        schema = {"anyOf": [{"type": ["string", "null"], "enum": ["none", None]}, schema]}
+    rule = f", rule {attribute.site.rule}" if attribute.site.rule else ""
+    return {**schema, "description": f"{attribute.name}: {attribute.type}{rule}"}
+
+
+def _object(properties: Schema, required: tuple[str, ...] = ()) -> Schema:
+    schema: Schema = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {**_REMARKS, **properties},
+    }
+    return {**schema, "required": list(required)} if required else schema
+
+
+def _kind_schema(kind: Kind, definitions: Schema) -> Schema:
+    properties = {attribute.name: _attribute(attribute) for attribute in kind.attributes}
+    if kind.owner not in ("piece", "card"):
+        # Several places may each give a part of the attributes, so none is required in any one of them.
+        return {**_object(properties), "type": ["object", "null"]}
+    place = {"$ref": "#/$defs/id", "description": "The space or pile where it starts."}
+    copies = {"type": "integer", "minimum": 1, "maximum": MOST_COPIES, "description": "Makes id#1, id#2, ..."}
+    properties = {**properties, "id": definitions["id"], "at": place, "count": copies}
+    return _object(properties, ("id", *(item.name for item in kind.attributes if is_required(item))))
+
+
+def _definition(kind: Kind) -> str:
+    # An enum's values are defined under its own name, so its attributes need another.
+    return f"each.{kind.name}" if kind.owner == "enum" else f"{kind.owner}.{kind.name}"
+
+
+def _keyed(program: Program, owner: str, description: str, make: Callable[[Program, Kind], Schema]) -> Schema:
+    """One key for each kind of an owner."""
+    kinds = [kind for kind in program.kinds if kind.owner == owner]
+    return {**_object({kind.name: make(program, kind) for kind in kinds}), "description": description}
+
+
+def _board(program: Program, kind: Kind) -> Schema:
+    board: Schema = copy.deepcopy(base_schema()["$defs"]["board"])
+    attributes = {"$ref": f"#/$defs/space.{kind.name}"}
+    properties = board["properties"]
+    properties["legend"] = {
+        "type": "object",
+        "properties": dict(_REMARKS),
+        "additionalProperties": {"anyOf": [{"type": "string", "enum": ["none"]}, attributes]},
+        "description": properties["legend"]["description"],
+    }
+    ids = {"type": "array", "items": {"$ref": "#/$defs/id"}}
+    single = {"type": "object", "properties": dict(_REMARKS), "additionalProperties": attributes}
+    properties["spaces"] = {"anyOf": [ids, single], "description": properties["spaces"]["description"]}
+    board["description"] = f"{kind.name}: {kind.board or 'box'}"
+    return board
+
+
+def _edges(program: Program, kind: Kind) -> Schema:
+    pairs = {"type": "array", "items": {"$ref": "#/$defs/text"}}
+    compact = {}
+    for attribute in kind.attributes:
+        values = _value_names(program, attribute.type)
+        known = {value: pairs for value in values}
+        compact[attribute.name] = (
+            _object(known)
+            if values
+            else {"type": "object", "properties": dict(_REMARKS), "additionalProperties": pairs}
+        )
+    return {
+        "type": "object",
+        "properties": {
+            **_REMARKS,
+            "by": {**_object(compact), "description": "attribute, value, list of `a|b`"},
+        },
+        "additionalProperties": {"$ref": f"#/$defs/edge.{kind.name}"},
+    }
+
+
+def _value_names(program: Program, wanted: Type) -> tuple[str, ...]:
+    """The keys under which the compact form lists edges, where the type has few enough values to name."""
+    if wanted.tag == "set" and wanted.element is not None:
+        return _value_names(program, wanted.element)
+    if wanted.tag == "flag":
+        return ("yes", "no", "true", "false", "on", "off")
+    return enum_values(program, wanted.names[0]) if wanted.tag == "enum" else ()
+
+
+def _pieces(program: Program, kind: Kind) -> Schema:
+    return {"type": "array", "items": {"$ref": f"#/$defs/{kind.owner}.{kind.name}"}}
+
+
+def _piles(program: Program) -> Schema:
+    order = {"type": "array", "items": {"$ref": "#/$defs/id"}}
+    piles = {pile: order for pile in pile_ids(program)}
+    return {**_object(piles), "description": "What lies in a pile, top first."}
+
+
+def pile_ids(program: Program) -> dict[str, Kind]:
+    """Every pile by id: `name`, or `name(value)` where there is one for each value of an enum."""
+    piles: dict[str, Kind] = {}
+    for kind in program.kinds:
+        if kind.owner == "pile":
+            values = enum_values(program, kind.each) if kind.each else ()
+            piles.update(
+                {f"{kind.name}({value})": kind for value in values} if kind.each else {kind.name: kind}
+            )
+    return piles
+
+
+def _each(program: Program) -> Schema:
+    enums = {}
+    for kind in program.kinds:
+        if kind.owner == "enum":
+            attributes = {"$ref": f"#/$defs/{_definition(kind)}"}
+            enums[kind.name] = _object({value: attributes for value in enum_values(program, kind.name)})
+    return {**_object(enums), "description": "Start values of what each player (or other enum value) has."}

@@ -1,0 +1,216 @@
+"""What names mean: the vocabulary of a ruleset, the signatures of what can be called, the locals in sight.
+
+Later stages ask here and report here. Nothing is computed from rules at this point; the tables are filled by
+`vocabulary` and `behaviour`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ddob_rules.book import RuleBlock
+from ddob_rules.diagnostics import Diagnostic, Label, report
+from ddob_rules.source import Span
+from ddob_rules.spelling import did_you_mean
+from ddob_rules.tree import Node, Tree
+from interpreter import ir
+
+#: Stands in for an expression that could not be understood; it fits everything, so one mistake stays one.
+WRONG = ir.Type("nothing", ("wrong",))
+MISTAKE = ir.Const(value=-1, type=WRONG)
+
+DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Something that takes arguments: a definition, a table, a procedure, a pile for each player, ..."""
+
+    sort: Literal["define", "value", "table", "procedure", "action", "priority", "pile"]
+    name: str
+    parameters: tuple[ir.Parameter, ...]
+    type: ir.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A condition that an amending rule states, and whether it must hold or must not."""
+
+    condition: Tree
+    rule: RuleBlock
+    wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A trigger, as one rule states it: what it watches, when it is in force, and the procedure that runs."""
+
+    procedure: str
+    timing: str  # before, after, instead of
+    parameters: tuple[ir.Parameter, ...]
+    becomes: Tree | None
+    condition: Tree | None
+    rule: RuleBlock
+    in_force: tuple[Held, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """Locals: the author's name, the name inside (unique in its procedure) and the type."""
+
+    names: dict[str, tuple[str, ir.Type]] = field(default_factory=dict)
+    taken: dict[str, int] = field(default_factory=dict)
+
+    def inner(self) -> Scope:
+        return Scope(dict(self.names), self.taken)
+
+    def add(self, name: str, kind: ir.Type) -> str:
+        count = self.taken.get(name, 0)
+        self.taken[name] = count + 1
+        inside = name if count == 0 else f"{name}_{count + 1}"
+        self.names[name] = (inside, kind)
+        return inside
+
+    def fresh(self, name: str) -> str:
+        """A local of ours, under a name no author can write."""
+        count = self.taken.get(f"_{name}", 0)
+        self.taken[f"_{name}"] = count + 1
+        return f"_{name}{count + 1}"
+
+
+@dataclass(eq=False, slots=True)
+class Vocabulary:
+    language: str = "en"
+    players: list[ir.Player] = field(default_factory=list)
+    enums: dict[str, ir.Enum] = field(default_factory=dict)
+    kinds: dict[str, ir.Kind] = field(default_factory=dict)
+    attributes: dict[tuple[str, str], ir.Attribute] = field(default_factory=dict)
+    #: The kinds that have an attribute.
+    holders: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    variables: dict[str, ir.Variable] = field(default_factory=dict)
+    dice: dict[str, ir.Dice] = field(default_factory=dict)
+    options: dict[str, ir.Option] = field(default_factory=dict)
+    functions: dict[str, Signature] = field(default_factory=dict)
+    procedures: dict[str, Signature] = field(default_factory=dict)
+    actions: dict[str, Signature] = field(default_factory=dict)
+    priorities: dict[str, Signature] = field(default_factory=dict)
+    phases: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
+    removed_phases: set[str] = field(default_factory=set)
+    groups: dict[str, Span] = field(default_factory=dict)  # action groups offered somewhere
+    places: dict[str, Span] = field(default_factory=dict)  # where a name was declared
+    watches: dict[tuple[str, str], list[Watch]] = field(default_factory=dict)
+    #: The columns of charts with conditional edits: under which conditions which hidden attribute holds.
+    chart_variants: dict[tuple[str, str], list[tuple[tuple[Held, ...], str]]] = field(default_factory=dict)
+    ids: dict[str, ir.Type] | None = None  # ids of a scenario, when one is known (examples)
+    used: set[str] = field(default_factory=set)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    def enum_of(self, value: str) -> list[str]:
+        return [enum.name for enum in self.enums.values() if value in enum.values]
+
+    def value_names(self) -> Iterable[str]:
+        return (value for enum in self.enums.values() for value in enum.values)
+
+
+@dataclass(eq=False, slots=True)
+class Here:
+    """Where elaboration stands: the rule, and what `base` means in it."""
+
+    rule: RuleBlock
+    vocabulary: Vocabulary
+    base: Signature | None = None
+    phase: str = ""
+
+    def site(self, place: Node | Tree | Span) -> ir.Site:
+        span = place if isinstance(place, Span) else place.span
+        return ir.Site(self.rule.id, span.source.path, span.line, span.column, self.rule.ruleset)
+
+    def error(
+        self, code: str, place: Tree | Span, *others: Label, help: str | None = None, **arguments: object
+    ) -> None:
+        span = place if isinstance(place, Span) else place.span
+        self.vocabulary.problems.append(
+            report(
+                code,
+                span,
+                *others,
+                language=self.rule.language,
+                notes=(),
+                rule=self.rule.id,
+                help=help,
+                **arguments,
+            )
+        )
+
+    def unknown(self, name: str, place: Tree | Span, known: Sequence[str]) -> None:
+        # Names with blanks are ours, such as the counter of a limit; no author can write them.
+        spelt = [word for word in known if " " not in word]
+        self.error("E0201", place, name=name, help=did_you_mean(name, spelt, self.rule.language) or None)
+
+
+def scope_of(parameters: Sequence[ir.Parameter]) -> Scope:
+    scope = Scope()
+    for parameter in parameters:
+        scope.add(parameter.name, parameter.type)
+    return scope
+
+
+def renamed_scope(declared: Sequence[ir.Parameter], own: Sequence[ir.Parameter]) -> Scope:
+    """The parameters under the names of an amending rule; inside they keep those of the rule it amends."""
+    scope = scope_of(declared)
+    scope.names.clear()
+    for parameter, alias in zip(declared, own, strict=True):
+        scope.names[alias.name] = (parameter.name, parameter.type)
+    return scope
+
+
+def locals_of(parameters: Sequence[ir.Parameter]) -> tuple[ir.Expression, ...]:
+    return tuple(ir.Local(name=parameter.name, type=parameter.type) for parameter in parameters)
+
+
+def fits(actual: ir.Type, wanted: ir.Type) -> bool:
+    """Whether a value of one type can stand where the other is wanted."""
+    if WRONG in (actual, wanted) or actual == wanted:
+        return True
+    if actual.tag == "nothing":
+        return wanted.tag in ("enum", "piece", "space", "edge", "pile", "text")
+    if {actual.tag, wanted.tag} == {"space", "pile"}:
+        return not actual.names or not wanted.names or actual.tag == "pile"
+    if actual.tag != wanted.tag:
+        return False
+    if actual.tag in ("set", "list"):
+        assert actual.element is not None and wanted.element is not None
+        return actual.element.tag == "nothing" or fits(actual.element, wanted.element)
+    if actual.tag in ("piece", "space", "edge", "pile"):
+        return not wanted.names or not actual.names or set(actual.names) <= set(wanted.names)
+    return False
+
+
+def joined(first: ir.Type, second: ir.Type) -> ir.Type | None:
+    """The type that covers both, if there is one."""
+    if fits(first, second) and (second != WRONG or first == WRONG):
+        return second if first.tag != "set" or second.element != ir.NOTHING else first
+    if fits(second, first):
+        return first
+    if first.tag == second.tag and first.tag in ("piece", "space"):
+        return ir.Type(first.tag, tuple(dict.fromkeys((*first.names, *second.names))))
+    if first.tag == second.tag == "set" and first.element and second.element:
+        element = joined(first.element, second.element)
+        return ir.set_of(element) if element is not None else None
+    return None
+
+
+def attribute_space(kind: ir.Type) -> str | None:
+    """Attributes are kept for all pieces together, all spaces together, and each enum by itself."""
+    match kind.tag:
+        case "piece" | "space" | "edge":
+            return kind.tag
+        case "pile":
+            return "space"
+        case "enum":
+            return f"enum {kind.names[0]}"
+        case _:
+            return None

@@ -1,0 +1,224 @@
+"""From triggers to what they watch and the procedures they run; and from procedures to procedures with triggers.
+
+Triggers on an attribute are put in by `statements`, where the attribute changes. Those on a procedure or an action go
+round its body here.
+"""
+
+from __future__ import annotations
+
+from ddob_rules.editions import chain_names, editions, own_parameters
+from ddob_rules.expressions import Expressions, shown
+from ddob_rules.overlay import Entry, Version
+from ddob_rules.scope import (
+    WRONG,
+    Held,
+    Here,
+    Scope,
+    Signature,
+    Vocabulary,
+    Watch,
+    attribute_space,
+    locals_of,
+    scope_of,
+)
+from ddob_rules.statements import Statements, in_force
+from ddob_rules.tree import Leaf, Node, Tree, leaf, node, tree
+from ddob_rules.type_names import parameters_of
+from interpreter import ir
+
+# ---------------------------------------------------------------- what is watched
+
+
+def collect_watches(words: Vocabulary, entry: Entry) -> None:
+    """Makes known what a trigger watches, so that the change can run it."""
+    for version, conditions in editions(entry.versions):
+        if version.declaration is not None:
+            _watch(words, entry, version, conditions)
+
+
+def _procedure_name(entry: Entry, version: Version) -> str:
+    last = version is entry.versions[-1]
+    return f"trigger {entry.name}" + ("" if last else f" as of {version.rule.id}")
+
+
+def _watch(words: Vocabulary, entry: Entry, version: Version, conditions: tuple[Held, ...]) -> None:
+    assert version.declaration is not None
+    here = Here(version.rule, words)
+    _, parameters_item, timing, change_item, condition, _ = version.declaration.node.items
+    change = node(change_item)
+    parameters = parameters_of(here, parameters_item)
+    watch = Watch(
+        procedure=_procedure_name(entry, version),
+        timing=leaf(node(timing).items[0]).text,
+        parameters=parameters,
+        becomes=change.items[1] if change.kind == "becomes" else None,
+        condition=condition,
+        rule=version.rule,
+        in_force=conditions,
+    )
+    subject = tree(change.items[0])
+    if change.kind == "happens":
+        key = _watched_call(here, entry.name, subject, parameters)
+    else:
+        key = _watched_attribute(here, entry.name, subject, watch)
+    if key is None:
+        return
+    in_force(words, watch, scope_of(parameters))
+    words.watches.setdefault(key, []).append(watch)
+
+
+def _watched_call(
+    here: Here, name: str, subject: Tree, parameters: tuple[ir.Parameter, ...]
+) -> tuple[str, str] | None:
+    """`after retreat(u)`: the parameters must be those of the procedure or action, in its order."""
+    words = here.vocabulary
+    called, given = _happening(subject)
+    sort = "action" if called is not None and called.text in words.actions else "procedure"
+    known = words.actions if sort == "action" else words.procedures
+    if called is None or called.text not in known:
+        here.error("E0411", subject, text=shown(subject))
+        return None
+    wanted = [parameter.type for parameter in known[called.text].parameters]
+    types = [parameter.type for parameter in parameters]
+    if [parameter.name for parameter in parameters] != given or types != wanted:
+        if WRONG not in types:
+            here.error("E0412", subject, name=name)
+        return None
+    return sort, called.text
+
+
+def _watched_attribute(here: Here, name: str, subject: Tree, watch: Watch) -> tuple[str, str] | None:
+    """`after u.steps changes`: the only parameter is what has the attribute."""
+    parameters = watch.parameters
+    if not isinstance(subject, Node) or subject.kind != "attribute" or not parameters:
+        here.error("E0411", subject, text=shown(subject))
+        return None
+    scope = scope_of(parameters)
+    attribute = leaf(subject.items[1])
+    owner = Expressions(here, scope).of(subject.items[0])
+    if owner.type == WRONG:
+        return None
+    if not isinstance(owner, ir.Local) or owner.name != parameters[0].name or len(parameters) != 1:
+        here.error("E0412", subject, name=name)
+        return None
+    found = Expressions(here, scope).get(owner, attribute)
+    if found.type == WRONG:
+        return None
+    if isinstance(found, ir.Call) or (isinstance(found, ir.Get) and found.fixed):
+        here.error("E0411", subject, text=shown(subject))
+        return None
+    if watch.becomes is not None:
+        Expressions(here, scope).of(watch.becomes, found.type)
+    return attribute_space(owner.type) or "", attribute.text
+
+
+def _happening(subject: Tree) -> tuple[Leaf | None, list[str]]:
+    if not isinstance(subject, Node):
+        return None, []
+    if subject.kind == "name":
+        return leaf(subject.items[0]), []
+    if subject.kind != "call":
+        return None, []
+    arguments = node(subject.items[1]).items if subject.items[1] is not None else ()
+    names = [leaf(a.items[0]).text if isinstance(a, Node) and a.kind == "name" else "" for a in arguments]
+    return leaf(subject.items[0]), names
+
+
+# ---------------------------------------------------------------- procedures
+
+
+def build_trigger(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
+    """A procedure for each version that can be in force."""
+    made: list[ir.Procedure] = []
+    for version, _ in editions(entry.versions):
+        if version.declaration is None:
+            continue
+        here = Here(version.rule, words)
+        parameters = parameters_of(here, version.declaration.node.items[1])
+        scope = scope_of(parameters)
+        body = Statements(here, scope).block(version.declaration.node.items[5], scope)
+        name, site = _procedure_name(entry, version), here.site(version.declaration.span)
+        made.append(ir.Procedure(name=name, parameters=parameters, body=body, site=site))
+    return made
+
+
+def build_procedures(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
+    """The versions of a procedure, the one in force last; with triggers, that one goes round it."""
+    signature = words.procedures[entry.name]
+    watches = words.watches.get(("procedure", entry.name), [])
+    names = chain_names(entry)
+    if watches:
+        names[-1] = f"{entry.name} itself"
+    made: list[ir.Procedure] = []
+    base: Signature | None = None
+    for name, version in zip(names, entry.versions, strict=True):
+        declaration = version.declaration
+        place = declaration.span if declaration is not None else version.rule.span
+        here = Here(version.rule, words)
+        parameters = signature.parameters
+        if base is not None:
+            if declaration is not None:
+                parameters = own_parameters(here, signature, version, declaration.node.items[1])
+            here.base = Signature("procedure", base.name, parameters, ir.EFFECT, base.span)
+        scope = scope_of(parameters)
+        body = Statements(here, scope).block(declaration.node.items[2], scope) if declaration else ()
+        body = guarded_body(here, version, parameters, body)
+        made.append(ir.Procedure(name=name, parameters=parameters, body=body, site=here.site(place)))
+        base = Signature("procedure", name, parameters, ir.EFFECT, place)
+    if watches and base is not None:
+        site = made[-1].site
+        call = ir.Perform(name=base.name, arguments=locals_of(base.parameters), site=site)
+        body = watched_body(words, base.parameters, watches, (call,), site)
+        made.append(ir.Procedure(name=entry.name, parameters=base.parameters, body=body, site=site))
+    return made
+
+
+def guarded_body(
+    here: Here, version: Version, parameters: tuple[ir.Parameter, ...], body: tuple[ir.Statement, ...]
+) -> tuple[ir.Statement, ...]:
+    """A body that hands over to the version before it, if there is one, when its condition does not hold."""
+    if version.condition is None:
+        return body
+    condition = Expressions(here, scope_of(parameters)).flag(version.condition)
+    site = here.site(version.rule.span)
+    before: tuple[ir.Statement, ...] = ()
+    if here.base is not None:
+        before = (ir.Perform(name=here.base.name, arguments=locals_of(parameters), site=site),)
+    return (ir.If(condition=condition, then=body, otherwise=before, site=site),)
+
+
+def watched_body(
+    words: Vocabulary,
+    parameters: tuple[ir.Parameter, ...],
+    watches: list[Watch],
+    body: tuple[ir.Statement, ...],
+    site: ir.Site,
+) -> tuple[ir.Statement, ...]:
+    """Puts triggers round a body: before it, after it, instead of it."""
+    for timing in ("before", "after", "instead of"):
+        for watch in watches:
+            if watch.timing != timing:
+                continue
+            fired = _fired(words, parameters, watch, site)
+            if timing == "before":
+                body = (fired, *body)
+            elif timing == "after":
+                body = (*body, fired)
+            else:
+                body = (ir.If(condition=fired.condition, then=fired.then, otherwise=body, site=site),)
+    return body
+
+
+def _fired(words: Vocabulary, parameters: tuple[ir.Parameter, ...], watch: Watch, site: ir.Site) -> ir.If:
+    scope = Scope()
+    for own, parameter in zip(watch.parameters, parameters, strict=True):
+        scope.names[own.name] = (parameter.name, parameter.type)
+        scope.taken[parameter.name] = 1
+    known = len(words.problems)  # what a trigger says was checked where it stands
+    tests = in_force(words, watch, scope)
+    del words.problems[known:]
+    condition: ir.Expression = tests[0] if tests else ir.Const(value=True, type=ir.FLAG)
+    for test in tests[1:]:
+        condition = ir.Binary(operator="and", left=condition, right=test, type=ir.FLAG)
+    call = ir.Perform(name=watch.procedure, arguments=locals_of(parameters), site=site)
+    return ir.If(condition=condition, then=(call,), otherwise=(), site=site)

@@ -1,0 +1,94 @@
+"""From types as authors write them to the types of the program, and from parameter lists to parameters."""
+
+from __future__ import annotations
+
+from ddob_rules.diagnostics import Label
+from ddob_rules.scope import WRONG, Here, Vocabulary
+from ddob_rules.spelling import did_you_mean
+from ddob_rules.tree import Item, Leaf, Node, leaf, node
+from interpreter import ir
+
+PLAIN = {
+    "number": ir.NUMBER, "flag": ir.FLAG, "text": ir.TEXT, "effect": ir.EFFECT, "piece": ir.Type("piece"),
+    "space": ir.Type("space"),
+}  # fmt: skip
+
+
+def type_of(here: Here, item: Item, inline_name: str = "", effects: bool = False) -> ir.Type:
+    """A type as the author wrote it; an enum written in place gets the attribute's name."""
+    place = node(item)
+    match place.kind:
+        case "named_type":
+            kind = named_type(here, leaf(place.items[0]))
+            if kind == ir.EFFECT and not effects:
+                here.error("E0228", place)
+                return WRONG
+            return kind
+        case "set_type" | "list_type":
+            element = type_of(here, place.items[0], inline_name)
+            if element == WRONG:
+                return WRONG
+            return ir.set_of(element) if place.kind == "set_type" else ir.list_of(element)
+        case "union_type":
+            return _union_type(here, place)
+        case _:
+            return _inline_enum(here, place, inline_name)
+
+
+def _union_type(here: Here, place: Node) -> ir.Type:
+    kinds = [named_type(here, leaf(name)) for name in place.items]
+    if any(kind == WRONG for kind in kinds):
+        return WRONG
+    if len({kind.tag for kind in kinds}) > 1 or kinds[0].tag not in ("piece", "space"):
+        here.error("E0222", place)
+        return WRONG
+    return ir.Type(kinds[0].tag, tuple(name for kind in kinds for name in kind.names))
+
+
+def _inline_enum(here: Here, place: Node, name: str) -> ir.Type:
+    words = here.vocabulary
+    if not name:
+        here.error("E0230", place)
+        return WRONG
+    values = tuple(leaf(value).text for value in place.items)
+    known = words.enums.get(name)
+    if known is not None and known.values != values:
+        here.error("E0206", place, *first_one(words, name), name=name)
+        return WRONG
+    words.enums[name] = ir.Enum(name=name, values=values, site=here.site(place))
+    words.places.setdefault(name, place.span)
+    return ir.enum_type(name)
+
+
+def first_one(words: Vocabulary, name: str) -> tuple[Label, ...]:
+    place = words.places.get(name)
+    return (Label(place, "the first one"),) if place is not None else ()
+
+
+def named_type(here: Here, name: Leaf) -> ir.Type:
+    words = here.vocabulary
+    if name.text in PLAIN:
+        return PLAIN[name.text]
+    if name.text in words.enums:
+        words.used.add(name.text)
+        return ir.enum_type(name.text)
+    kind = words.kinds.get(name.text)
+    if kind is not None and kind.owner != "enum":
+        words.used.add(name.text)
+        return ir.Type("piece" if kind.owner == "card" else kind.owner, (name.text,))
+    known = [*PLAIN, *words.enums, *words.kinds]
+    here.error("E0220", name, name=name.text, help=did_you_mean(name.text, known, here.rule.language) or None)
+    return WRONG
+
+
+def parameters_of(here: Here, item: Item) -> tuple[ir.Parameter, ...]:
+    if item is None:
+        return ()
+    found: list[ir.Parameter] = []
+    for entry in node(item).items:
+        name, kind = node(entry).items
+        if any(parameter.name == leaf(name).text for parameter in found):
+            here.error("E0206", leaf(name), name=leaf(name).text)
+            continue
+        found.append(ir.Parameter(name=leaf(name).text, type=type_of(here, kind)))
+    return tuple(found)

@@ -1,0 +1,118 @@
+"""Word lists: which words of a language stand for which terminals of the grammar.
+
+A word is a keyword only where the grammar accepts one, so authors may use most words as names too. The lists are
+text in `grammar/keywords/`; adding a language is adding a file there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from ddob_rules.resources import grammar_file
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One or several words, and the terminals they may stand for."""
+
+    words: tuple[str, ...]
+    terminals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    language: str
+    phrases: dict[str, tuple[Phrase, ...]]  # by first word, longest first
+    spellings: dict[str, tuple[str, ...]]  # terminal -> phrases, the one `translate` writes first
+    canonical: dict[tuple[str, str], str]  # terminal and phrase -> the English phrase for it
+    names: dict[str, str]  # word in this language -> built-in name
+    builtin: dict[str, str]  # built-in name -> word in this language
+
+    def spelling(self, terminal: str) -> str:
+        """How a person writes the terminal, for messages."""
+        if terminal in self.spellings:
+            return f"`{self.spellings[terminal][0]}`"
+        return _SHOWN.get(terminal, {}).get(self.language, f"`{_SYMBOLS.get(terminal, terminal)}`")
+
+
+PUNCTUATION: dict[str, tuple[str, ...]] = {
+    "..": ("_DOTDOT",),
+    "->": ("_ARROW",),
+    "<=": ("LESS_EQUAL",),
+    ">=": ("MORE_EQUAL",),
+    "!=": ("NOT_EQUAL",),
+    "≤": ("LESS_EQUAL",),
+    "≥": ("MORE_EQUAL",),
+    "≠": ("NOT_EQUAL",),
+    "=": ("_EQUAL", "EQUAL"),
+    "<": ("LESS",),
+    ">": ("MORE",),
+    "+": ("PLUS",),
+    "-": ("MINUS",),
+    "*": ("STAR",),
+    "/": ("_SLASH",),
+    "(": ("_LPAR",),
+    ")": ("_RPAR",),
+    "{": ("_LBRACE",),
+    "}": ("_RBRACE",),
+    "[": ("_LSQB",),
+    "]": ("_RSQB",),
+    ",": ("_COMMA",),
+    ".": ("_DOT",),
+    ":": ("_COLON",),
+    "|": ("_BAR",),
+}
+
+_SYMBOLS = {terminal: text for text, terminals in reversed(PUNCTUATION.items()) for terminal in terminals}
+_SHOWN = {
+    "NAME": {"en": "a name", "fr": "un nom"},
+    "NUMBER": {"en": "a number", "fr": "un nombre"},
+    "STRING": {"en": 'a text in "quotes"', "fr": 'un texte entre "guillemets"'},
+    "RULE_ID": {"en": "a rule number", "fr": "un numéro de règle"},
+    "_NEWLINE": {"en": "the end of the line", "fr": "la fin de la ligne"},
+    "_INDENT": {"en": "an indented block", "fr": "un bloc en retrait"},
+    "_DEDENT": {"en": "the end of the block", "fr": "la fin du bloc"},
+    "$END": {"en": "the end of the rule", "fr": "la fin de la règle"},
+}
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
+
+
+@cache
+def words(language: str) -> Words:
+    """The word list of a language; KeyError if there is none."""
+    raw = _read(language)
+    english = _read("en")
+    terminals: dict[tuple[str, ...], list[str]] = {}
+    canonical: dict[tuple[str, str], str] = {}
+    for terminal, spellings in raw["keywords"].items():
+        for spelling, meant in zip(spellings, english["keywords"][terminal], strict=True):
+            canonical[terminal, spelling] = meant
+            terminals.setdefault(tuple(spelling.split()), []).append(terminal)
+    phrases: dict[str, list[Phrase]] = {}
+    for spelled, stands_for in terminals.items():
+        phrases.setdefault(spelled[0], []).append(Phrase(spelled, tuple(stands_for)))
+    by_first = {word: tuple(sorted(group, key=lambda p: -len(p.words))) for word, group in phrases.items()}
+    spellings_of = {terminal: tuple(spellings) for terminal, spellings in raw["keywords"].items()}
+    builtin = {str(name): str(word) for name, word in raw["names"].items()}
+    by_word = {word: name for name, word in builtin.items()}
+    return Words(language, by_first, spellings_of, canonical, by_word, builtin)
+
+
+def _read(language: str) -> dict[str, dict[str, list[str]]]:
+    path = _folder() / f"{language}.yaml"
+    if not path.is_file():
+        raise KeyError(language)
+    raw: dict[str, dict[str, list[str]]] = yaml.safe_load(path.read_text("utf-8"))
+    return raw
+
+
+def _folder() -> Path:
+    return grammar_file("keywords")

@@ -1,0 +1,187 @@
+"""What a program's parts read, write and ask: known once, before any code is written.
+
+From this follow which procedures can be plain functions, which definitions depend on nothing that changes (and become
+tables), and which are worth remembering until something they read changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+
+from interpreter import ir
+
+
+def parts(item: object) -> Iterator[object]:
+    """Every expression and statement inside one, itself first."""
+    stack: list[object] = [item]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, tuple):
+            stack.extend(current)
+            continue
+        if not is_dataclass(current) or isinstance(current, (ir.Site, ir.Type)):
+            continue
+        yield current
+        stack.extend(getattr(current, entry.name) for entry in fields(current))
+
+
+def column(owner: str, attribute: str, enum: str = "") -> str:
+    """The name of the list that holds an attribute."""
+    prefix = {"piece": "p", "card": "p", "space": "s", "edge": "e", "enum": f"n_{enum}", "pile": "s"}[owner]
+    return identifier(f"{prefix}_{attribute}")
+
+
+def identifier(name: str) -> str:
+    """A Python name for a name of the rules: different names stay different."""
+    return "".join(letter if letter.isalnum() or letter == "_" else f"_{ord(letter):x}_" for letter in name)
+
+
+#: Statements that wait for an answer.
+_ASKING = (ir.Choose, ir.Menu, ir.Offer)
+#: Searches: dear enough that their results are worth remembering.
+_SEARCHES = (ir.Reach, ir.Matching, ir.Sight)
+
+
+@dataclass(eq=False, slots=True)
+class Facts:
+    """What is known of one definition, table or procedure, calls included."""
+
+    reads: set[str] = field(default_factory=set)
+    cost: int = 0  # how deeply loops over whole kinds are nested, searches count as two
+    random: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Analysis:
+    asking: set[str] = field(default_factory=set)  # procedures that may ask
+    asking_priorities: set[str] = field(default_factory=set)
+    facts: dict[str, Facts] = field(default_factory=dict)  # definitions and tables
+    remembered: dict[str, frozenset[str]] = field(default_factory=dict)  # definition -> the columns it reads
+    tabled: set[str] = field(default_factory=set)  # definitions that depend on nothing that changes
+
+
+def analyse(program: ir.Program) -> Analysis:
+    result = Analysis()
+    result.asking_priorities = {priority.name for priority in program.priorities if priority.tie == "player"}
+    _find_asking(program, result)
+    bodies: dict[str, object] = {definition.name: definition.body for definition in program.definitions}
+    bodies.update({table.name: table.rows for table in program.tables})
+    for name in bodies:
+        _facts(name, bodies, result)
+    for definition in program.definitions:
+        facts = result.facts[definition.name]
+        kinds = [parameter.type.tag for parameter in definition.parameters]
+        if not facts.reads and kinds and all(kind in ("enum", "space", "piece") for kind in kinds):
+            result.tabled.add(definition.name)
+        elif facts.cost >= 2:
+            result.remembered[definition.name] = frozenset(facts.reads)
+    return result
+
+
+def asks(statement: object, analysis: Analysis) -> bool:
+    """Whether a statement, with all inside it, may wait for an answer."""
+    for part in parts(statement):
+        if isinstance(part, (*_ASKING, ir.Take)):
+            return True
+        if isinstance(part, ir.PickBy) and part.priority in analysis.asking_priorities:
+            return True
+        if isinstance(part, ir.Perform) and part.name in analysis.asking:
+            return True
+        if isinstance(part, ir.Apply) and part.table in analysis.asking:
+            return True
+    return False
+
+
+def _find_asking(program: ir.Program, result: Analysis) -> None:
+    bodies: list[tuple[str, object]] = [(procedure.name, procedure.body) for procedure in program.procedures]
+    bodies += [(table.name, tuple(row.effects for row in table.rows)) for table in program.tables]
+    bodies += [(f"action {action.name}", action.body) for action in program.actions]
+    changed = True
+    while changed:
+        changed = False
+        for name, body in bodies:
+            if name not in result.asking and asks(body, result):
+                result.asking.add(name)
+                changed = True
+
+
+def _facts(name: str, bodies: dict[str, object], result: Analysis) -> Facts:
+    known = result.facts.get(name)
+    if known is None:
+        known = result.facts[name] = Facts()
+        found = expression_facts(bodies.get(name, ()), bodies, result)
+        known.reads, known.cost = found.reads, found.cost
+    return known
+
+
+def expression_facts(item: object, bodies: dict[str, object], result: Analysis) -> Facts:
+    """Reads and cost of an expression; loops count by how deeply those over whole kinds are nested."""
+    facts = Facts()
+    if isinstance(item, tuple):
+        for part in item:
+            _join(facts, expression_facts(part, bodies, result))
+        return facts
+    if not is_dataclass(item) or isinstance(item, (ir.Site, ir.Type)):
+        return facts
+    match item:
+        case ir.Get(fixed=False):
+            facts.reads.add(column(item.owner, item.attribute, item.enum))
+        case ir.Global(builtin=False):
+            facts.reads.add(identifier(f"v_{item.name}"))
+        case ir.Global(name="turn"):
+            facts.reads.add("turn")
+        case ir.Builtin(name="place_of" | "contents" | "top" | "size"):
+            facts.reads.add("at")
+        case ir.Builtin(name="game_over" | "winners"):
+            facts.reads.add("result")
+        case ir.Call():
+            _join(facts, _facts(item.name, bodies, result))
+    inner = Facts()
+    for entry in fields(item):  # type: ignore[arg-type]
+        _join(inner, expression_facts(getattr(item, entry.name), bodies, result))
+    if isinstance(item, ir.Quantify) and isinstance(item.source, ir.Extent) and item.source.type.element is not None:
+        inner.cost += 1 if item.source.type.element.tag in ("piece", "space") else 0
+    if isinstance(item, _SEARCHES):
+        inner.cost += 2
+    _join(facts, inner)
+    return facts
+
+
+def _join(facts: Facts, other: Facts) -> None:
+    facts.reads |= other.reads
+    facts.cost = max(facts.cost, other.cost)
+
+
+def writes(statement: object, program_writes: dict[str, set[str]]) -> set[str]:
+    """The columns that a statement, with all inside it, may change."""
+    found: set[str] = set()
+    for part in parts(statement):
+        match part:
+            case ir.SetAttribute():
+                found.add(column(part.owner, part.attribute, part.enum))
+            case ir.SetGlobal():
+                found.add(identifier(f"v_{part.name}"))
+            case ir.Put() | ir.DrawFrom() | ir.Shuffle():
+                found.add("at")
+            case ir.Perform():
+                found |= program_writes.get(part.name, set())
+            case ir.Apply():
+                found |= program_writes.get(part.table, set())
+    return found
+
+
+def procedure_writes(program: ir.Program) -> dict[str, set[str]]:
+    """What each procedure may change, calls included."""
+    bodies: dict[str, object] = {procedure.name: procedure.body for procedure in program.procedures}
+    bodies.update({table.name: tuple(row.effects for row in table.rows) for table in program.tables})
+    known: dict[str, set[str]] = {name: set() for name in bodies}
+    changed = True
+    while changed:
+        changed = False
+        for name, body in bodies.items():
+            found = writes(body, known)
+            if not found <= known[name]:
+                known[name] |= found
+                changed = True
+    return known

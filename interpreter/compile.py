@@ -1,0 +1,477 @@
+"""From a program to Python source that a person can read, and from that to code.
+
+The result depends on the program alone, not on a scenario: the game gives the code its data (columns, boards, names) as
+globals. `Code` also keeps, for each line, the place in the rules that it comes from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import CodeType
+
+from interpreter import ir
+from interpreter.analysis import analyse, identifier, procedure_writes
+from interpreter.blocks import Ask, Blocks, Cutter, reachable, thread
+from interpreter.effects import Effects, function_name
+from interpreter.emit import Emitter, Settings, Shared, Writer, conjunction, type_key
+from interpreter.inline import inline_single_calls
+from interpreter.layout import Layout, layout_of
+from interpreter.offers import domain_of, write_options
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    source: str
+    code: CodeType
+    lines: tuple[ir.Site, ...]  # for each line of the source
+    sites: tuple[ir.Site, ...]  # numbered places: journal, coverage
+    asks: tuple[Ask, ...]
+    refs: tuple[tuple[str, str, str], ...]  # constant, tag, id
+    tabled: tuple[tuple[str, tuple[str, ...], str], ...]  # function, kinds of its parameters, tag of its result
+    entries: tuple[tuple[str, int, int], ...]  # procedure, first block, size of its frame
+    frames: tuple[tuple[int, tuple[tuple[str, str], ...]], ...]  # block -> its locals and their types
+    statics: tuple[tuple[int, str], ...]  # tests that nothing changes: number, kind
+    having: tuple[str, ...]  # fixed columns that are looked up by value
+    rows: tuple[int, ...]  # lengths of the straight rows that rules look at
+    layout: Layout
+    journal: bool
+    cover: bool
+
+
+def compile_program(program: ir.Program, *, journal: bool = True, cover: bool = False) -> Code:
+    """Compiles a program; `journal` and `cover` choose the edition."""
+    shared = _shared(program, journal, cover)
+    layout = layout_of(program, shared)
+    main = Writer()
+    main.line(f'"""{program.title}: generated from the rules; do not edit."""')
+    blocks = Blocks(shared)
+    for writer in [
+        _state_class(shared, layout),
+        *[_definition(shared, definition) for definition in program.definitions],
+        *[_value_table(shared, table) for table in program.tables if table.type != ir.EFFECT],
+        *_priorities(shared),
+    ]:
+        _append(main, writer)
+    for procedure in _merged_procedures(shared):
+        if procedure.name == "turn":
+            continue
+        if procedure.name in shared.analysis.asking:
+            Cutter(blocks, procedure.name, procedure.parameters, procedure.body).cut()
+        else:
+            _append(main, _plain(shared, procedure))
+    _main_loop(blocks)
+    for group in sorted({group for action in program.actions for group in action.groups} | {a.group for a in blocks.asks if a.group}):
+        _append(main, _offer_function(shared, group))
+    for action in program.actions:
+        _append(main, _why_function(shared, action))
+        _append(main, _label_functions(shared, action))
+    _append(main, _victory_function(shared))
+    _append(main, _score_function(shared))
+    _append(main, _start_functions(shared, layout))
+    for writer in blocks.texts:
+        _append(main, writer)
+    functions = thread(blocks.functions)
+    kept = reachable(functions, blocks.entry.values())
+    for number in sorted(kept):
+        _append(main, functions[number])
+    statics = _static_tests(shared, main)
+    _append(main, _tables(shared, blocks, kept))
+    source = "\n".join(main.lines) + "\n"
+    code = compile(source, f"<rules {program.name}>", "exec")
+    return Code(
+        source=source, code=code, lines=tuple(main.sites), sites=tuple(shared.sites), asks=tuple(blocks.asks),
+        refs=tuple((name, tag, ident) for (tag, ident), name in shared.refs.items()),
+        tabled=_tabled(shared), entries=_entries(blocks), frames=tuple(sorted(blocks.frames.items())),
+        statics=statics, having=tuple(sorted(shared.having)), rows=tuple(sorted(shared.lines)), layout=layout, journal=journal, cover=cover,
+    )  # fmt: skip
+
+
+def _static_tests(shared: Shared, main: Writer) -> tuple[tuple[int, str], ...]:
+    """Functions for tests that nothing in play can change; writing one may bring up another."""
+    done: list[tuple[int, str]] = []
+    while len(done) < len(shared.statics):
+        (kind, variable, test), number = list(shared.statics.items())[len(done)]
+        writer = _function(f"z_{number}", ["S", "it"], ir.NOWHERE)
+        writer.line(f"return {Emitter(shared, writer, {variable: 'it'}, [0]).expr(test)}")
+        _append(main, writer)
+        done.append((number, kind))
+    return tuple(done)
+
+
+def _merged_procedures(shared: Shared) -> list[ir.Procedure]:
+    """All procedures, victory checks put in; those that may ask and are called from one place are put in there."""
+    program = shared.program
+    procedures = [*program.procedures, *_effect_tables(shared), *_action_procedures(program)]
+    if program.victories:
+        procedures = [
+            replace(p, body=(*p.body, ir.CheckVictory(site=p.site))) if p.name.startswith("phase ") else p for p in procedures
+        ]
+    if shared.settings.cover:
+        procedures = [replace(p, body=(ir.Touch(site=p.site), *p.body)) if p.site.rule and p.name in shared.analysis.asking else p for p in procedures]
+    return inline_single_calls(procedures, shared.analysis)
+
+
+def _shared(program: ir.Program, journal: bool, cover: bool) -> Shared:
+    shared = Shared(program, analyse(program), Settings(journal, cover))
+    shared.definitions = {definition.name: definition for definition in program.definitions}
+    shared.tables = {table.name: table for table in program.tables}
+    shared.bodies = {name: definition.body for name, definition in shared.definitions.items()}
+    shared.bodies.update({name: table.rows for name, table in shared.tables.items()})
+    shared.writes = procedure_writes(program)
+    pieces = [kind.name for kind in program.kinds if kind.owner in ("piece", "card")]
+    shared.only_pieces = identifier(f"M_{pieces[0]}") if len(pieces) == 1 else ""
+    return shared
+
+
+def _append(main: Writer, writer: Writer) -> None:
+    if not writer.lines:
+        return
+    writer = writer.finished()
+    main.site = writer.sites[0]
+    main.line("")
+    main.line("")
+    site = next((site for site in writer.sites if site.rule), None)
+    if site is not None and writer.lines[0].startswith("def "):
+        main.site = site
+        main.line(f"# rule {site.rule}, {site.file}:{site.line}")
+    main.take(writer)
+
+
+def _function(name: str, parameters: list[str], site: ir.Site) -> Writer:
+    writer = Writer(site=site)
+    writer.line(f"def {name}({', '.join(parameters)}):")
+    writer.depth = 1
+    return writer
+
+
+def _python_names(parameters: tuple[ir.Parameter, ...]) -> dict[str, str]:
+    return {parameter.name: identifier(f"l_{parameter.name}") for parameter in parameters}
+
+
+def _cover(shared: Shared, writer: Writer, site: ir.Site) -> None:
+    if shared.settings.cover and site.rule:
+        writer.line(f"COVER.add({shared.number(site)})")
+
+
+# ---------------------------------------------------------------- definitions, tables, priorities
+
+
+def _definition(shared: Shared, definition: ir.Definition) -> Writer:
+    names = _python_names(definition.parameters)
+    name = f"d_{identifier(definition.name)}"
+    writer = _function(name, ["S", *names.values()], definition.site)
+    _cover(shared, writer, definition.site)
+    remembered = definition.name in shared.analysis.remembered and not shared.settings.cover
+    memory, key = f"m_{identifier(definition.name)}", ", ".join(names.values())
+    key = f"({key},)" if len(names) != 1 else key
+    if remembered:
+        writer.line(f"known = S.{memory}")
+        writer.line("if known is None:")
+        writer.line(f"    known = S.{memory} = {{}}")
+        writer.line(f"elif {key} in known:")
+        writer.line(f"    return known[{key}]")
+        writer.line("spend(S)")
+    value = Emitter(shared, writer, names, [0]).expr(definition.body)
+    if remembered:
+        writer.line(f"value = {value}")
+        writer.line(f"known[{key}] = value")
+        value = "value"
+    writer.line(f"return {value}")
+    return writer
+
+
+def _tabled(shared: Shared) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    if shared.settings.cover:
+        return ()
+    found = []
+    for definition in shared.program.definitions:
+        if definition.name in shared.analysis.tabled:
+            kinds = tuple(type_key(parameter.type) for parameter in definition.parameters)
+            found.append((identifier(definition.name), kinds, definition.type.tag))
+    return tuple(found)
+
+
+_EMPTY = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}
+
+
+def _value_table(shared: Shared, table: ir.Table) -> Writer:
+    names = _python_names(table.parameters)
+    writer = _function(f"t_{identifier(table.name)}", ["S", *names.values()], table.site)
+    _cover(shared, writer, table.site)
+    empty = _EMPTY.get(table.type.tag, "-1")
+    if table.policy == "collect":
+        writer.line(f"result = {empty}")
+    counter = [0]
+    for row in table.rows:
+        writer.site = row.site
+        emitter = Emitter(shared, writer, names, counter)
+        test = conjunction([cell.test for cell in row.cells if cell.test is not None])
+        depth = writer.depth
+        if test is not None:
+            writer.line(f"if {emitter.expr(test)}:")
+            writer.depth += 1
+        _cover(shared, writer, row.site)
+        assert row.result is not None
+        value = emitter.expr(row.result)
+        if table.policy == "collect":
+            joiner = "|=" if table.type.tag in ("set", "flag") else "+="
+            writer.line(f"result {joiner} {value}")
+        else:
+            writer.line(f"return {value}")
+        writer.depth = depth
+    if table.policy == "collect":
+        writer.line("return result")
+    else:
+        writer.site = table.site
+        writer.line(f"return no_row({shared.number(table.site)}, ({', '.join([*names.values(), ''])}))" if names else f"return no_row({shared.number(table.site)}, ())")
+    return writer
+
+
+def _effect_tables(shared: Shared) -> list[ir.Procedure]:
+    """Tables of effects become procedures: a chain of tests, or all of them for `collect`."""
+    made = []
+    for table in shared.program.tables:
+        if table.type != ir.EFFECT:
+            continue
+        chain: list[ir.Statement] = []
+        for row in reversed(table.rows):
+            test = conjunction([cell.test for cell in row.cells if cell.test is not None]) or ir.Const(value=True, type=ir.FLAG)
+            effects = (ir.Touch(site=row.site), *row.effects) if shared.settings.cover else row.effects
+            if table.policy == "collect":
+                chain = [ir.If(condition=test, then=effects, otherwise=(), site=row.site), *chain]
+            else:
+                chain = [ir.If(condition=test, then=effects, otherwise=tuple(chain), site=row.site)]
+        made.append(ir.Procedure(name=table.name, parameters=table.parameters, body=tuple(chain), site=table.site))
+    return made
+
+
+def _priorities(shared: Shared) -> list[Writer]:
+    writers = []
+    for priority in shared.program.priorities:
+        names = _python_names(priority.parameters)
+        variable = identifier(f"l_{priority.variable}")
+        name = identifier(priority.name)
+        arguments = ", ".join(["S", *names.values()])
+        writer = _function(f"key_{name}", ["S", *names.values(), variable], priority.site)
+        _cover(shared, writer, priority.site)
+        emitter = Emitter(shared, writer, {**names, priority.variable: variable}, [0])
+        keys = []
+        for criterion in priority.criteria:
+            writer.site = criterion.site
+            value = emitter.expr(criterion.value)
+            keys.append(f"-{value}" if criterion.descending else value)
+        writer.line(f"return ({', '.join([*keys, ''])})" if keys else "return ()")
+        writers.append(writer)
+        rank = _function(f"rank_{name}", ["S", *names.values(), "items"], priority.site)
+        if priority.tie == "chance":
+            rank.line("items = mixed(S, items)")
+        rank.line(f"return sorted(items, key=lambda item: key_{name}({arguments}, item))")
+        writers.append(rank)
+        best = _function(f"best_{name}", ["S", *names.values(), "items"], priority.site)
+        best.line(f"keys = [key_{name}({arguments}, item) for item in items]")
+        best.line("lowest = min(keys)")
+        best.line("return tuple(item for item, key in zip(items, keys) if key == lowest)")
+        writers.append(best)
+    return writers
+
+
+# ---------------------------------------------------------------- procedures and actions
+
+
+def _plain(shared: Shared, procedure: ir.Procedure) -> Writer:
+    names = _python_names(procedure.parameters)
+    prefix = "t_" if procedure.name in shared.tables else ""
+    name = f"t_{identifier(procedure.name)}" if prefix else function_name(procedure.name)
+    writer = _function(name, ["S", *names.values()], procedure.site)
+    _cover(shared, writer, procedure.site)
+    Effects(shared, writer, dict(names), [0]).block(procedure.body)
+    return writer
+
+
+def _action_procedures(program: ir.Program) -> list[ir.Procedure]:
+    made = []
+    for action in program.actions:
+        actor = ir.Parameter(name=action.actor, type=ir.PLAYER)
+        made.append(ir.Procedure(name=f"action {action.name}", parameters=(actor, *action.parameters), body=action.body, site=action.site))
+    return made
+
+
+def _offer_function(shared: Shared, group: str) -> Writer:
+    writer = _function(f"offer_{identifier(group)}", ["S", "actor", "o"], ir.NOWHERE)
+    for number, action in enumerate(shared.program.actions):
+        if group in action.groups:
+            writer.site = action.site
+            write_options(shared, writer, number, action, "actor")
+    writer.line("return")
+    return writer
+
+
+def _why_function(shared: Shared, action: ir.Action) -> Writer:
+    names = {action.actor: "actor", **_python_names(action.parameters)}
+    writer = _function(f"why_{identifier(action.name)}", ["S", *names.values()], action.site)
+    counter = [0]
+    if action.by is not None:
+        emitter = Emitter(shared, writer, names, counter)
+        writer.line(f"if actor != {emitter.expr(action.by)}:")
+        writer.line("    return -2")
+    for number, condition in enumerate(action.conditions):
+        writer.site = condition.site
+        _cover(shared, writer, condition.site)
+        writer.line(f"if not {Emitter(shared, writer, names, counter).expr(condition.test)}:")
+        writer.line(f"    return {number}")
+    writer.line("return -1")
+    return writer
+
+
+def _label_functions(shared: Shared, action: ir.Action) -> Writer:
+    names = {action.actor: "actor", **_python_names(action.parameters)}
+    writer = Writer(site=action.site)
+    if action.label is not None:
+        writer = _function(f"label_{identifier(action.name)}", ["S", *names.values()], action.site)
+        writer.line(f"return {Emitter(shared, writer, names, [0]).expr(action.label)}")
+    for number, condition in enumerate(action.conditions):
+        if condition.reason is not None:
+            reason = _function(f"reason_{identifier(action.name)}_{number}", ["S", *names.values()], condition.site)
+            reason.line(f"return {Emitter(shared, reason, names, [0]).expr(condition.reason)}")
+            writer.take(reason)
+    return writer
+
+
+# ---------------------------------------------------------------- victory, score, start
+
+
+def _victory_function(shared: Shared) -> Writer:
+    writer = _function("check_victory", ["S"], ir.NOWHERE)
+    counter = [0]
+    for victory in shared.program.victories:
+        writer.site = victory.site
+        names: dict[str, str] = {}
+        depth = writer.depth
+        for parameter in victory.parameters:
+            emitter = Emitter(shared, writer, names, counter)
+            _, inner = emitter.loop(parameter.name, domain_of(parameter))
+            names[parameter.name] = inner.names[parameter.name]
+        writer.line(f"if {Emitter(shared, writer, names, counter).expr(victory.condition)}:")
+        writer.depth += 1
+        _cover(shared, writer, victory.site)
+        Effects(shared, writer, names, counter).block(victory.body)
+        writer.depth = depth
+    writer.line("return")
+    return writer
+
+
+def _score_function(shared: Shared) -> Writer:
+    score = shared.program.score
+    if score is None:
+        return Writer()
+    names = _python_names(score.parameters)
+    writer = _function("score_of", ["S", *names.values()], score.site)
+    writer.line(f"return {Emitter(shared, writer, names, [0]).expr(score.body)}")
+    return writer
+
+
+def _start_functions(shared: Shared, layout: Layout) -> Writer:
+    """Start values of attributes and variables; they may depend on fixed attributes, so they are computed in the game."""
+    writer = _function("start_values", ["S"], ir.NOWHERE)
+    for name, expression in layout.starts:
+        writer.line(f"START[{name!r}] = {Emitter(shared, writer, {}, [0]).expr(expression)}")
+    writer.line("return")
+    for number, (_, condition) in enumerate(layout.visibility):
+        seen = _function(f"seen_{number}", ["S", "it"], ir.NOWHERE)
+        seen.line(f"return {Emitter(shared, seen, {'it': 'it'}, [0]).expr(condition)}")
+        writer.take(seen)
+    return writer
+
+
+#: Takes an option and goes on to the next choice. Every playout spends its time here, so it stands in the generated code.
+_TAKE = """def take(self, index):
+    self.answer = self.options[index]
+    self.past = (index, self.past)
+    self.count += 1
+    self.fuel = STEP_LIMIT
+    stack = self.stack
+    try:
+        if self.count > CHOICE_LIMIT:
+            too_many_choices()
+        while True:
+            frame = stack[-1]
+            if BLOCKS[frame[0]](self, frame):
+                return
+    except GameOver:
+        self._finish()
+    except Exception as problem:
+        raise self.game.failed(self, problem) from problem"""
+
+
+def _state_class(shared: Shared, layout: Layout) -> Writer:
+    """A state with one slot for each column, and a copy that copies them one by one."""
+    writer = Writer()
+    memories = [f"m_{identifier(name)}" for name in shared.analysis.remembered]
+    slots = [*layout.columns, *layout.variables, *memories]
+    writer.line("class GameState(State):")
+    writer.depth = 1
+    writer.line(f"__slots__ = {tuple(slots)!r}")
+    writer.line(f"COLUMNS = {tuple(layout.columns)!r}")
+    writer.line(f"VARIABLES = {tuple(layout.variables)!r}")
+    writer.line(f"MEMORIES = {tuple(memories)!r}")
+    writer.line("")
+    writer.line("def copy(self):")
+    writer.depth = 2
+    writer.line("S = GameState.__new__(GameState)")
+    for name in layout.columns:
+        writer.line(f"S.{name} = self.{name}[:]")
+    for name in (*layout.variables, *memories):
+        writer.line(f"S.{name} = self.{name}")
+    for name in ("game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel", "script", "journal", "past", "count"):
+        writer.line(f"S.{name} = self.{name}")
+    writer.line("S.stack = [f[:] for f in self.stack]")
+    writer.line("return S")
+    writer.depth = 1
+    writer.line("")
+    for line in _TAKE.splitlines():
+        writer.line(line)
+    return writer
+
+
+def _main_loop(blocks: Blocks) -> None:
+    """Sets up, then plays turn after turn until the game ends."""
+    setup = ir.Perform(name="setup", arguments=(), site=ir.NOWHERE)
+    turn = next(p for p in _merged_procedures(blocks.shared) if p.name == "turn")
+    cutter = Cutter(blocks, "main", (), (setup,))
+    first = cutter.start()
+    blocks.entry["main"] = first
+    cutter._declare(turn.body)
+    cutter.statements((setup,))
+    head = cutter.reserve()
+    cutter.goto(head)
+    cutter.open(head)
+    cutter.line("next_turn(S)")
+    cutter.effects.forget({"turn"})
+    cutter.statements(turn.body)
+    cutter.goto(head)
+    for number in cutter.numbers:
+        blocks.frames[number] = tuple(cutter.slot_types)
+
+
+def _entries(blocks: Blocks) -> tuple[tuple[str, int, int], ...]:
+    return tuple((name, number, len(blocks.frames.get(number, ())) + 1) for name, number in blocks.entry.items())
+
+
+def _tables(shared: Shared, blocks: Blocks, kept: set[int]) -> Writer:
+    writer = Writer()
+    for name, number, size in _entries(blocks):
+        writer.line(f"{identifier(f'ENTRY_{name}')} = ({number}, {size})")
+    names = [name if number in kept else "None" for number, name in enumerate(blocks.names)]
+    writer.line(f"BLOCKS = [{', '.join(names)}]")
+    actions = []
+    for action in shared.program.actions:
+        name = f"action {action.name}"
+        asking = name in shared.analysis.asking
+        actions.append(f"(None, {identifier(f'ENTRY_{name}')})" if asking else f"({function_name(name)}, None)")
+    writer.line(f"ACTIONS = [{', '.join(actions)}]")
+    writer.line(f"PROMPTS = [{', '.join(ask.prompt or 'None' for ask in blocks.asks)}]")
+    labels = [f"({''.join(f'{label}, ' for label in ask.labels)})" for ask in blocks.asks]
+    writer.line(f"LABELS = [{', '.join(labels)}]")
+    return writer
+
+

@@ -1,0 +1,249 @@
+"""From a position to one that looks the same to a seat: what the seat cannot see is drawn anew.
+
+Pieces whose identity is hidden are exchanged among those of their kind, wherever the position refers to them;
+so are pieces that are seen but of which something printed on them is not. Hidden piles are shuffled, hidden
+values are exchanged or drawn, and the chance to come is another one. Left out: what a seat could conclude
+from how the others have played, and what somebody chose in secret as long as only a procedure's own locals
+hold it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from interpreter import ir
+from interpreter.analysis import identifier
+from interpreter.chance import Chance
+from interpreter.exchange import exchange, offered_pieces
+from interpreter.game import Game
+from interpreter.layout import Column
+from interpreter.state import State
+from interpreter.views import Sight
+
+# A draw may change who sees what, when a rule of visibility asks for something printed on a piece. Then it is
+# drawn again.
+_DRAWS = 8
+
+
+def sample(game: Game, state: State, seat: str | None, chance: Chance, *, veiled: bool = True) -> State:
+    """A position that the seat cannot tell from this one. `veiled` as in `Secrets`."""
+    return Secrets(game, state, seat, veiled=veiled).draw(chance)
+
+
+class Secrets:
+    """What a seat does not know of one position, found out once and drawn as often as wanted.
+
+    With `veiled`, pieces in plain sight are exchanged too if something printed on them is hidden: the seat is
+    then taken not to know what their ids stand for. Without it, the seat's view stays the same to the letter.
+    """
+
+    def __init__(self, game: Game, state: State, seat: str | None, *, veiled: bool = True) -> None:
+        self.game = game
+        self.state = state
+        self.seat = seat
+        self.unseen: dict[tuple[Any, ...], list[int]] = {}
+        self.veils: dict[tuple[Any, ...], list[int]] = {}
+        self.piles: list[int] = []
+        self.values: list[tuple[Column, list[int]]] = []
+        self.variables: list[ir.Variable] = []
+        self.hidden: frozenset[int] = frozenset()
+        self.known: frozenset[int] = frozenset()
+        layout = game.code.layout
+        attributes = any(entry.seen for entry in layout.attributes)
+        if seat is not None and (layout.kind_seen or layout.pile_seen or layout.variable_seen or attributes):
+            self._look(Sight(game, state, seat), veiled)
+
+    @property
+    def none(self) -> bool:
+        """Whether the seat knows everything but the chance to come."""
+        return not (self._exchangeable or self.piles or self.values or self.variables)
+
+    @property
+    def _exchangeable(self) -> bool:
+        return bool(self.veils) or any(len(group) > 1 for group in self.unseen.values())
+
+    # ------------------------------------------------------------ finding out
+
+    def _look(self, sight: Sight, veiled: bool) -> None:
+        self.hidden = hidden_pieces(sight)
+        if self.state.player == sight.number:
+            # What is offered to the seat it knows, whatever else the rules say.
+            self.known = frozenset(offered_pieces(self.game, self.state)) & self.hidden
+        for piece in sorted(self.hidden - self.known):
+            self.unseen.setdefault((self.game.piece_kind[piece], self._printed_owner(piece)), []).append(
+                piece
+            )
+        if veiled:
+            self._look_for_veils(sight)
+        for place in self.game.pile_kind:
+            if len(self.state.order[place - len(self.game.spaces)]) > 1 and not sight.pile(place):
+                self.piles.append(place)
+        for entry in self.game.code.layout.attributes:
+            if entry.seen and not entry.fixed:
+                indices = [index for index in self._indices(entry) if not sight.attribute(entry, index)]
+                if indices:
+                    self.values.append((entry, indices))
+        for variable in self.game.program.variables:
+            if not sight.sees(sight.variables.get(variable.name), -1, None):
+                self.variables.append(variable)
+
+    def _printed_owner(self, piece: int) -> int:
+        owners = self.game.namespace.get("F_p_owner")
+        return int(owners[piece]) if owners is not None else -1
+
+    def _look_for_veils(self, sight: Sight) -> None:
+        """Groups the pieces in sight of which something printed is hidden, by what can be read of them."""
+        printed = [
+            entry for entry in self.game.code.layout.attributes if entry.owner == "piece" and entry.fixed
+        ]
+        if not any(entry.seen for entry in printed):
+            return
+        for piece, kind in enumerate(self.game.piece_kind):
+            own = [entry for entry in printed if kind in entry.kinds]
+            readable = [
+                entry.name for entry in own if piece not in self.hidden and sight.attribute(entry, piece)
+            ]
+            if piece not in self.hidden and len(readable) < len(own):
+                key = (kind, *((name, self.game.namespace[f"F_{name}"][piece]) for name in readable))
+                self.veils.setdefault(key, []).append(piece)
+
+    def _indices(self, entry: Column) -> Iterable[int]:
+        """Whose values these are; pieces that are hidden themselves take theirs along."""
+        game = self.game
+        if entry.owner == "piece":
+            return [
+                i for i, kind in enumerate(game.piece_kind) if kind in entry.kinds and i not in self.hidden
+            ]
+        if entry.owner == "space":
+            return [i for i, space in enumerate(game.spaces) if space.kind in entry.kinds]
+        return range(len(getattr(self.state, entry.name)) - 1)
+
+    # ------------------------------------------------------------ drawing
+
+    def draw(self, chance: Chance) -> State:
+        """A new state; the position itself stays as it is."""
+        for _ in range(_DRAWS if self._exchangeable else 0):
+            identity = self._identities(chance)
+            result = self._drawn(chance, identity)
+            expected = {identity.get(piece, piece) for piece in self.hidden}
+            if not self._conditional or hidden_pieces(Sight(self.game, result, self.seat)) == expected:
+                return result
+        return self._drawn(chance, {})
+
+    @property
+    def _conditional(self) -> bool:
+        """Whether an exchange could change which pieces the seat sees."""
+        layout = self.game.code.layout
+        rules = [rule for _, rule in (*layout.kind_seen, *layout.pile_seen)]
+        return any(layout.visibility[rule][0].condition is not None for rule in rules)
+
+    def _identities(self, chance: Chance) -> dict[int, int]:
+        """Which piece each piece turns out to be."""
+        identity: dict[int, int] = {}
+        for group in self.unseen.values():
+            identity.update(zip(group, chance.shuffled(group), strict=True))
+        for key, group in self.veils.items():
+            tokens = [*group, *(piece for piece, now in identity.items() if self._fits(now, key))]
+            identity.update(
+                zip(tokens, chance.shuffled([identity.get(token, token) for token in tokens]), strict=True)
+            )
+        return {old: new for old, new in identity.items() if old != new}
+
+    def _fits(self, piece: int, key: tuple[Any, ...]) -> bool:
+        namespace = self.game.namespace
+        return self.game.piece_kind[piece] == key[0] and all(
+            namespace[f"F_{n}"][piece] == value for n, value in key[1:]
+        )
+
+    def _drawn(self, chance: Chance, identity: dict[int, int]) -> State:
+        result = self.state.copy()
+        result.rng = chance.word()
+        if self.none:
+            return result
+        for name in result.MEMORIES:
+            setattr(result, name, None)
+        if identity:
+            exchange(self.game, result, identity)
+        for place in self.piles:
+            self._shuffle(result, place, chance)
+        for entry, indices in self.values:
+            moved = [identity.get(i, i) for i in indices] if entry.owner == "piece" else indices
+            self._hide(result, entry, moved, chance)
+        for variable in self.variables:
+            name = identifier(f"v_{variable.name}")
+            setattr(result, name, self._another(getattr(result, name), variable.type, chance))
+        return result
+
+    def _shuffle(self, result: State, place: int, chance: Chance) -> None:
+        index = place - len(self.game.spaces)
+        order = result.order[index]
+        rest = iter(chance.shuffled([piece for piece in order if piece not in self.known]))
+        result.order[index] = tuple(piece if piece in self.known else next(rest) for piece in order)
+
+    def _hide(self, result: State, entry: Column, indices: list[int], chance: Chance) -> None:
+        """Hidden values change places among their like; where there is no like, another value is drawn."""
+        column = getattr(result, entry.name)
+        groups: dict[Any, list[int]] = {}
+        for index in indices:
+            groups.setdefault(self._likeness(entry, index), []).append(index)
+        for group in groups.values():
+            values = [column[index] for index in group]
+            if len(group) > 1:
+                drawn = list(chance.shuffled(values))
+            else:
+                drawn = [self._another(value, entry.type, chance) for value in values]
+            for index, value in zip(group, drawn, strict=True):
+                column[index] = value
+
+    def _likeness(self, entry: Column, index: int) -> Any:
+        if entry.owner == "piece":
+            return self.game.piece_kind[index], self._printed_owner(index)
+        if entry.owner == "space":
+            return self.game.spaces[index].kind
+        return index if entry.owner == "enum" else ""
+
+    def _another(self, value: Any, kind: ir.Type, chance: Chance) -> Any:
+        """A value that could stand here as well, as far as the type tells; nothing stays nothing."""
+        game = self.game
+        if kind.tag == "flag":
+            return chance.below(2) == 1
+        if kind.tag == "number":
+            # The range is not known; as many bits as the number has give away no more than its size.
+            drawn = chance.below(1 << abs(value).bit_length())
+            return drawn if value >= 0 else -drawn
+        if kind.tag == "list" and kind.element is not None:
+            return tuple(self._another(item, kind.element, chance) for item in value)
+        if kind.tag == "set" and kind.element is not None:
+            return self._another_set(value, kind.element, chance)
+        if (
+            kind.tag not in ("enum", "space", "piece")
+            or value < 0
+            or value in self.hidden
+            and kind.tag == "piece"
+        ):
+            return value
+        return chance.pick(_alike(game, value, kind, self.hidden))
+
+    def _another_set(self, mask: int, element: ir.Type, chance: Chance) -> int:
+        """As many members, each of the sort that it was."""
+        result = 0
+        for item in self.game.namespace["bits"](mask):
+            drawn = self._another(item, element, chance)
+            result |= 1 << (item if result >> drawn & 1 else drawn)
+        return result
+
+
+def hidden_pieces(sight: Sight) -> frozenset[int]:
+    """The pieces that a seat cannot tell from others of their kind."""
+    return frozenset(piece for piece in range(len(sight.game.piece_ids)) if not sight.piece(piece))
+
+
+def _alike(game: Game, value: int, kind: ir.Type, hidden: frozenset[int]) -> list[int]:
+    if kind.tag == "enum":
+        return list(range(len(game.enums[kind.names[0]].values)))
+    if kind.tag == "space":
+        if value >= len(game.spaces):
+            return [value]
+        return [i for i, space in enumerate(game.spaces) if space.kind == game.spaces[value].kind]
+    return [i for i, name in enumerate(game.piece_kind) if name == game.piece_kind[value] and i not in hidden]

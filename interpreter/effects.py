@@ -1,0 +1,310 @@
+"""From statements without questions to Python source: the body of a plain function.
+
+The journal's lines are written only for the edition of the code that keeps one, so that the other pays nothing for it.
+"""
+
+from __future__ import annotations
+
+from interpreter import ir
+from interpreter.analysis import column, identifier, writes
+from interpreter.emit import COLUMN, Emitter, Shared, Writer, reads_of, type_key
+
+
+class Effects:
+    """Writes statements inside one function. `kept` maps locals to the places where they live (a name, or a frame's slot)."""
+
+    def __init__(self, shared: Shared, writer: Writer, kept: dict[str, str], counter: list[int]) -> None:
+        self.shared = shared
+        self.writer = writer
+        self.kept = kept
+        self.counter = counter
+
+    @property
+    def values(self) -> Emitter:
+        return Emitter(self.shared, self.writer, self.kept, self.counter)
+
+    def line(self, text: str) -> None:
+        self.writer.line(text)
+
+    def place(self, name: str) -> str:
+        """Where a local lives; a new one is a Python local unless a frame has a slot for it."""
+        if name not in self.kept:
+            self.kept[name] = identifier(f"l_{name}")
+        return self.kept[name]
+
+    def block(self, statements: tuple[ir.Statement, ...]) -> None:
+        for statement in statements:
+            self.statement(statement)
+        if not statements:
+            self.line("pass")
+
+    def statement(self, s: ir.Statement) -> None:
+        self.writer.site = s.site
+        match s:
+            case ir.Let() | ir.SetLocal():
+                value = self.values.expr(s.value)
+                self.line(f"{self.place(s.name)} = {value}")
+            case ir.SetGlobal():
+                self._set_global(s)
+            case ir.SetAttribute():
+                self._set_attribute(s)
+            case ir.Put():
+                self._put(s)
+            case ir.Shuffle():
+                self.line(f"shuffle(S, {self.values.expr(s.pile)})")
+                self._note(s.site, "'shuffled'", "-1", "None", "None")
+            case ir.If():
+                self._if(s)
+            case ir.ForEach():
+                self._for_each(s)
+            case ir.Repeat():
+                self._repeat(s)
+            case ir.Perform():
+                self.line(f"{function_name(s.name)}({self._arguments(s.arguments)})")
+            case ir.Apply():
+                self.line(f"t_{identifier(s.table)}({self._arguments(s.arguments)})")
+            case ir.DrawFrom():
+                self._draw(s)
+            case ir.Roll():
+                self._roll(s)
+            case ir.RandomPick():
+                self._random_pick(s)
+            case ir.PickBy():
+                self._pick_by(s)
+            case ir.Say():
+                if self.shared.settings.journal:
+                    self._note(s.site, "'say'", "-1", "None", self.values.expr(s.text))
+            case ir.Todo():
+                if self.shared.settings.journal:
+                    self._note(s.site, "'todo'", "-1", "None", repr(s.text))
+            case ir.Leave():
+                if s.what == "phase":
+                    self.line("S.leaving = True")
+                self.leave()
+            case ir.EndGame():
+                winners, text = self.values.expr(s.winners), self.values.expr(s.text)
+                self._note(s.site, "'over'", "-1", "None", winners)
+                self.line(f"end_game(S, {winners}, {text}, {self.shared.number(s.site)})")
+            case ir.EnterPhase():
+                self.line(f"S.phase = {s.phase!r}")
+                self._note(s.site, "'phase'", "-1", "None", repr(s.phase))
+            case ir.CheckVictory():
+                self.line("check_victory(S)")
+            case ir.Touch():
+                self.line(f"COVER.add({self.shared.number(s.site)})")
+            case ir.Answer():
+                value = self.values.expr(s.value)
+                self.line(f"S.script = (*S.script, ({value}, {type_key(s.value.type)!r}))")
+            case _:
+                raise AssertionError(type(s))
+
+    def leave(self) -> None:
+        self.line("return")
+
+    def _arguments(self, arguments: tuple[ir.Expression, ...]) -> str:
+        return ", ".join(["S", *(self.values.expr(argument) for argument in arguments)])
+
+    # ------------------------------------------------------------ changes
+
+    def _note(self, site: ir.Site, what: str, index: str, old: str, new: str) -> None:
+        if self.shared.settings.journal:
+            self.line(f"S.journal = (({self.shared.number(site)}, {what}, {index}, {old}, {new}), S.journal)")
+
+    def forget(self, changed: set[str]) -> None:
+        """Drops what was remembered of definitions that read what has changed."""
+        names = sorted(name for name, reads in self.shared.analysis.remembered.items() if reads & changed)
+        if names and not self.shared.settings.cover:
+            self.line(" = ".join(f"S.m_{identifier(name)}" for name in names) + " = None")
+
+    def _set_global(self, s: ir.SetGlobal) -> None:
+        name = identifier(f"v_{s.name}")
+        value = self.values.expr(s.value)
+        if self.shared.settings.journal and not _ours(s.name):
+            new = self.values.fresh("new")
+            self.line(f"{new} = {value}")
+            self.line(f"if S.{name} != {new}:")
+            self.writer.depth += 1
+            self._note(s.site, repr(f"variable {s.name}"), "-1", f"S.{name}", new)
+            self.writer.depth -= 1
+            value = new
+        self.line(f"S.{name} = {value}")
+        self.forget({name})
+
+    def _set_attribute(self, s: ir.SetAttribute) -> None:
+        name = column(s.owner, s.attribute, s.enum)
+        subject = self.values.expr(s.subject)
+        if not subject.isidentifier():
+            held = self.values.fresh("who")
+            self.line(f"{held} = {subject}")
+            subject = held
+        value = self.values.expr(s.value)
+        self.line(f"if {subject} >= 0:")
+        self.writer.depth += 1
+        if self.shared.settings.journal and not _ours(s.attribute):
+            new = self.values.fresh("new")
+            self.line(f"{new} = {value}")
+            self.line(f"if {COLUMN}{name}[{subject}] != {new}:")
+            self.writer.depth += 1
+            self._note(s.site, repr(_change_key(s)), subject, f"{COLUMN}{name}[{subject}]", new)
+            self.writer.depth -= 1
+            value = new
+        self.line(f"{COLUMN}{name}[{subject}] = {value}")
+        self.forget({name})
+        self.writer.depth -= 1
+
+    def _put(self, s: ir.Put) -> None:
+        piece, place = self.values.expr(s.piece), self.values.expr(s.place)
+        if self.shared.settings.journal:
+            held, new = self.values.fresh("piece"), self.values.fresh("place")
+            self.line(f"{held} = {piece}")
+            self.line(f"{new} = {place}")
+            self._note(s.site, "'place'", held, f"{COLUMN}at[{held}]", new)
+            piece, place = held, new
+        self.line(f"put(S, {piece}, {place}, {s.bottom})")
+        self.forget({"at"})
+
+    # ------------------------------------------------------------ flow
+
+    def _if(self, s: ir.If) -> None:
+        self.line(f"if {self.values.expr(s.condition)}:")
+        self.writer.depth += 1
+        self.block(s.then)
+        self.writer.depth -= 1
+        if s.otherwise:
+            self.line("else:")
+            self.writer.depth += 1
+            self.block(s.otherwise)
+            self.writer.depth -= 1
+
+    def collection(self, s: ir.ForEach) -> str:
+        """Python for the things a loop goes through, all found before it begins."""
+        source, where = self.values.narrowed(s.variable, s.source, s.where)
+        if where is None and s.key is None and not isinstance(source, ir.Along):
+            return self.values.iterable(source)
+        items = self.values.fresh("items")
+        self.line(f"{items} = []")
+        ending, inner = self.values.loop(s.variable, source)
+        depth = self.writer.depth
+        if where is not None:
+            self.line(f"if {inner.expr(where)}:")
+            self.writer.depth += 1
+        variable = inner.names[s.variable]
+        if s.key is not None:
+            key = inner.expr(s.key)
+            self.line(f"{items}.append(({f'-{key}' if s.descending else key}, {variable}))")
+        else:
+            self.line(f"{items}.append({variable})")
+        self.writer.depth = depth
+        self.values.close(ending)
+        if s.key is not None:
+            self.line(f"{items} = [item for _, item in sorted({items})]")
+        return items
+
+    def _for_each(self, s: ir.ForEach) -> None:
+        source, where = self.values.narrowed(s.variable, s.source, s.where)
+        changed = writes(s.body, self.shared.writes)
+        if s.key is None and not isinstance(source, ir.Along) and where is not None and not changed & reads_of((where,), self.shared):
+            # Nothing in the body can change whether a later one meets the condition: one pass is enough.
+            ending, inner = self.values.loop(s.variable, source)
+            variable = inner.names[s.variable]
+            self.line(f"if not {inner.expr(where)}:")
+            self.line("    continue")
+            self._loop_body(s, variable, ending)
+            return
+        items = self.collection(s)
+        variable = self.values.fresh(s.variable)
+        self.line(f"for {variable} in {items}:")
+        self.writer.depth += 1
+        self._loop_body(s, variable, "")
+
+    def _loop_body(self, s: ir.ForEach, variable: str, ending: str) -> None:
+        self.kept[s.variable] = variable
+        self.line("spend(S)")
+        self.block(s.body)
+        self.values.close(ending)
+
+    def _repeat(self, s: ir.Repeat) -> None:
+        self.line(f"for _ in range(bounded({self.values.expr(s.times)})):")
+        self.writer.depth += 1
+        self.line("spend(S)")
+        if s.condition is not None:
+            self.line(f"if not {self.values.expr(s.condition)}:")
+            self.line("    break")
+        self.block(s.body)
+        self.writer.depth -= 1
+
+    # ------------------------------------------------------------ chance
+
+    def _draw(self, s: ir.DrawFrom) -> None:
+        pile = self.values.expr(s.pile)
+        target = self.place(s.target)
+        site = self.shared.number(s.site)
+        if s.count is None:
+            self.line(f"{target} = draw(S, {pile}, {site})")
+        else:
+            self.line(f"{target} = draw_many(S, {pile}, {self.values.expr(s.count)}, {site})")
+        self.forget({"at"})
+
+    def _roll(self, s: ir.Roll) -> None:
+        target = self.place(s.target)
+        dice = identifier(f"DICE_{s.dice}")
+        if s.count is None:
+            self.line(f"{target} = roll(S, {dice})")
+        else:
+            self.line(f"{target} = roll_many(S, {dice}, {self.values.expr(s.count)})")
+        self._note(s.site, repr(f"roll {s.dice}"), "-1", "None", target)
+
+    def filtered(self, variable: str, source: ir.Expression, where: ir.Expression | None) -> str:
+        """Python for a list of the things that meet the condition."""
+        smaller, rest = self.values.narrowed(variable, source, where)
+        if rest is None and not isinstance(smaller, ir.Along):
+            items = self.values.iterable(smaller)
+            return f"list({items})"
+        items = self.values.fresh("items")
+        name = self.values.fresh(variable)
+        aside = self.values.inner(**{variable: name})
+        test = aside.simple(rest) if rest is not None and not isinstance(smaller, ir.Along) else None
+        if test is not None:
+            self.line(f"{items} = [{name} for {name} in {self.values.iterable(smaller)} if {test}]")
+            return items
+        self.line(f"{items} = []")
+        ending, inner = self.values.loop(variable, smaller)
+        depth = self.writer.depth
+        if rest is not None:
+            self.line(f"if {inner.expr(rest)}:")
+            self.writer.depth += 1
+        self.line(f"{items}.append({inner.names[variable]})")
+        self.writer.depth = depth
+        self.values.close(ending)
+        return items
+
+    def _random_pick(self, s: ir.RandomPick) -> None:
+        items = self.filtered(s.variable, s.source, s.where)
+        target = self.place(s.target)
+        if s.count is None:
+            self.line(f"{target} = random_pick(S, {items})")
+        else:
+            self.line(f"{target} = random_picks(S, {items}, {self.values.expr(s.count)})")
+
+    def _pick_by(self, s: ir.PickBy) -> None:
+        """A priority whose ties no player decides."""
+        items = self.filtered(s.variable, s.source, s.where)
+        ranked = f"rank_{identifier(s.priority)}({', '.join(['S', *(self.values.expr(a) for a in s.arguments), items])})"
+        target = self.place(s.target)
+        if s.count is None:
+            self.line(f"{target} = first_of({ranked})")
+        else:
+            self.line(f"{target} = tuple({ranked}[:max(0, {self.values.expr(s.count)})])")
+
+
+def _change_key(s: ir.SetAttribute) -> str:
+    return f"{s.owner} {s.attribute}" if not s.enum else f"enum {s.enum} {s.attribute}"
+
+
+def _ours(name: str) -> bool:
+    """Counters that the compiler keeps for limits are no news for the journal."""
+    return " " in name
+
+
+def function_name(procedure: str) -> str:
+    return f"p_{identifier(procedure)}"

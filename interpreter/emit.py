@@ -1,0 +1,718 @@
+"""From typed expressions to Python source.
+
+An expression becomes lines that prepare it (loops, mostly) and a Python expression for its value. Small definitions are
+written in place; definitions that depend on nothing that changes become look-ups in tables that the game fills once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from interpreter import ir
+from interpreter.analysis import Analysis, column, expression_facts, identifier, parts
+
+#: Stands before the name of a column until a function is finished; then the column is read from the state, or once at the top.
+COLUMN = "\0"
+
+#: Definitions with at most this many parts are written where they are called.
+_INLINE = 14
+
+
+@dataclass(eq=False, slots=True)
+class Writer:
+    """Lines of source, with the place in the rules that each comes from."""
+
+    lines: list[str] = field(default_factory=list)
+    sites: list[ir.Site] = field(default_factory=list)
+    site: ir.Site = ir.NOWHERE
+    depth: int = 0
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+        self.sites.append(self.site)
+
+    def finished(self) -> Writer:
+        """The function with its columns: those read in a loop or several times are fetched once at the top."""
+        return _with_columns(self)
+
+    def take(self, other: Writer) -> None:
+        self.lines.extend(other.lines)
+        self.sites.extend(other.sites)
+
+
+@dataclass(eq=False, slots=True)
+class Settings:
+    journal: bool
+    cover: bool
+
+
+@dataclass(eq=False, slots=True)
+class Shared:
+    """What all functions of a program have in common while they are written."""
+
+    program: ir.Program
+    analysis: Analysis
+    settings: Settings
+    definitions: dict[str, ir.Definition] = field(default_factory=dict)
+    tables: dict[str, ir.Table] = field(default_factory=dict)
+    bodies: dict[str, object] = field(default_factory=dict)  # of definitions and tables
+    writes: dict[str, set[str]] = field(default_factory=dict)  # procedure -> what it may change
+    only_pieces: str = ""  # the set of all pieces, if they are all of one kind
+    refs: dict[tuple[str, str], str] = field(default_factory=dict)  # (tag, id) -> constant name
+    statics: dict[tuple[str, str, ir.Expression], int] = field(default_factory=dict)  # tests that nothing changes
+    having: set[str] = field(default_factory=set)  # fixed columns that are looked up by value
+    lines: set[int] = field(default_factory=set)  # lengths of the straight rows that rules look at
+    sites: list[ir.Site] = field(default_factory=list)  # of journal entries and coverage
+    site_numbers: dict[ir.Site, int] = field(default_factory=dict)
+
+    def number(self, site: ir.Site) -> int:
+        known = self.site_numbers.get(site)
+        if known is None:
+            known = self.site_numbers[site] = len(self.sites)
+            self.sites.append(site)
+        return known
+
+
+_COLUMN_NAME = re.compile(COLUMN + r"(\w+)")
+_LOOP = re.compile(r"\s*(for|while) |\bfor\b.*\bin\b")
+
+
+def _with_columns(writer: Writer) -> Writer:
+    counts: dict[str, int] = {}
+    looping: int | None = None
+    for line in writer.lines:
+        depth = len(line) - len(line.lstrip())
+        if looping is not None and depth <= looping:
+            looping = None
+        weight = 2 if looping is not None or _LOOP.search(line) else 1
+        for name in _COLUMN_NAME.findall(line):
+            counts[name] = counts.get(name, 0) + weight
+        if looping is None and line.lstrip().startswith(("for ", "while ")):
+            looping = depth
+    if not counts:
+        return writer
+    kept = {name for name, count in counts.items() if count > 1}
+    result = Writer()
+
+    def text(found: re.Match[str]) -> str:
+        name = found.group(1)
+        return f"c_{name}" if name in kept else f"S.{name}"
+
+    for number, (line, site) in enumerate(zip(writer.lines, writer.sites, strict=True)):
+        result.lines.append(_COLUMN_NAME.sub(text, line))
+        result.sites.append(site)
+        if number == 0:
+            for name in sorted(kept):
+                result.lines.append(f"    c_{name} = S.{name}")
+                result.sites.append(site)
+    return result
+
+
+class Emitter:
+    """Writes expressions inside one function. `names` maps locals of the rules to Python ones."""
+
+    def __init__(self, shared: Shared, writer: Writer, names: dict[str, str], counter: list[int]) -> None:
+        self.shared = shared
+        self.writer = writer
+        self.names = names
+        self.counter = counter
+
+    # ------------------------------------------------------------ small things
+
+    def fresh(self, hint: str = "t") -> str:
+        self.counter[0] += 1
+        return f"{identifier(hint).strip('_') or 't'}_{self.counter[0]}"
+
+    def inner(self, **names: str) -> Emitter:
+        return Emitter(self.shared, self.writer, {**self.names, **names}, self.counter)
+
+    def aside(self, expression: ir.Expression) -> tuple[Writer, str]:
+        """The lines that an expression needs, one level deeper, and its text; nothing is written yet."""
+        writer = Writer(depth=self.writer.depth + 1, site=self.writer.site)
+        text = Emitter(self.shared, writer, dict(self.names), self.counter).expr(expression)
+        return writer, text
+
+    def simple(self, expression: ir.Expression) -> str | None:
+        """The Python expression, if no lines are needed before it."""
+        writer, text = self.aside(expression)
+        return text if not writer.lines else None
+
+    def _branch(self, name: str, writer: Writer, text: str) -> None:
+        """Puts lines written aside here, and their value into `name`."""
+        self.writer.take(writer)
+        self.writer.depth += 1
+        self.line(f"{name} = {text}")
+        self.writer.depth -= 1
+
+    def line(self, text: str) -> None:
+        self.writer.line(text)
+
+    # ------------------------------------------------------------ expressions
+
+    def expr(self, e: ir.Expression) -> str:
+        match e:
+            case ir.Const():
+                return repr(e.value)
+            case ir.Ref():
+                return self._ref(e)
+            case ir.Local():
+                return self.names[e.name]
+            case ir.Global():
+                return self._global(e)
+            case ir.Get():
+                return self._get(e)
+            case ir.Extent():
+                return identifier(f"M_{e.kind}")
+            case ir.Binary():
+                return self._binary(e)
+            case ir.Unary():
+                operand = self.expr(e.operand)
+                return f"(not {operand})" if e.operator == "not" else f"(-{operand})"
+            case ir.Between():
+                return self._between(e)
+            case ir.Conditional():
+                return self._conditional(e)
+            case ir.MakeSet():
+                return self._make_set(e)
+            case ir.Call():
+                return self._call(e)
+            case ir.Builtin():
+                return self._builtin(e)
+            case ir.Quantify():
+                return self._quantify(e)
+            case ir.Along():
+                return self._collect_along(e)
+            case ir.Reach():
+                return self._reach(e)
+            case ir.Sight():
+                return self._sight(e)
+            case ir.Matching():
+                return self._matching(e)
+            case ir.Format():
+                pieces = [repr(part) if isinstance(part, str) else self.shown(part) for part in e.parts]
+                return f"''.join(({', '.join(pieces)},))"
+
+    def _ref(self, e: ir.Ref) -> str:
+        key = (e.type.tag, e.id)
+        return self.shared.refs.setdefault(key, f"REF_{len(self.shared.refs)}")
+
+    def _global(self, e: ir.Global) -> str:
+        if e.builtin:
+            return "S.turn" if e.name == "turn" else identifier(f"O_{e.name}")
+        return "S." + identifier(f"v_{e.name}")
+
+    def _get(self, e: ir.Get) -> str:
+        name = column(e.owner, e.attribute, e.enum)
+        subject = self.expr(e.subject)
+        return f"F_{name}[{subject}]" if e.fixed else f"{COLUMN}{name}[{subject}]"
+
+    def atom(self, e: ir.Expression, hint: str = "t") -> str:
+        """A Python name or literal for the value, so that it can be used more than once."""
+        text = self.expr(e)
+        if text.isidentifier() or text.lstrip("-").isdigit():
+            return text
+        name = self.fresh(hint)
+        self.line(f"{name} = {text}")
+        return name
+
+    def _binary(self, e: ir.Binary) -> str:
+        if e.operator in ("and", "or"):
+            return self._short_circuit(e)
+        left = self.expr(e.left)
+        mark = len(self.writer.lines)
+        right = self.expr(e.right)
+        if len(self.writer.lines) > mark and not (left.isidentifier() or left.lstrip("-").isdigit()):
+            left = self._hold(left, mark)
+        match e.operator:
+            case "=":
+                return f"({left} == {right})"
+            case "in":
+                if e.right.type.tag == "list":
+                    return f"({left} in {right})"
+                return self._member(left, right)
+            case "union":
+                return f"({left} | {right})"
+            case "minus":
+                return f"({left} & ~{right})"
+            case "both":
+                if right == self.shared.only_pieces and "inside[" in left:
+                    return left  # there is but one kind of piece
+                return f"({left} & {right})"
+            case "*":
+                if isinstance(e.left, ir.Const) or isinstance(e.right, ir.Const):
+                    return f"({left} * {right})"
+                return f"times({left}, {right})"
+            case "down":
+                return f"({left} // {right})"
+            case "up":
+                return f"(-(-{left} // {right}))"
+            case "near":
+                return f"((2 * {left} + {right}) // (2 * {right}))"
+            case _:
+                return f"({left} {e.operator} {right})"
+
+    def _hold(self, text: str, mark: int) -> str:
+        """Computes the left side before the lines that the right side needed."""
+        name = self.fresh()
+        self.writer.lines.insert(mark, "    " * self.writer.depth + f"{name} = {text}")
+        self.writer.sites.insert(mark, self.writer.site)
+        return name
+
+    def _member(self, element: str, group: str) -> str:
+        if element.isdigit():
+            return f"({group} >> {element} & 1 == 1)"
+        if element.isidentifier():
+            return f"({element} >= 0 and {group} >> {element} & 1 == 1)"
+        name = self.fresh()
+        return f"(({name} := {element}) >= 0 and {group} >> {name} & 1 == 1)"
+
+    def _short_circuit(self, e: ir.Binary) -> str:
+        left = self.expr(e.left)
+        writer, right = self.aside(e.right)
+        if not writer.lines:
+            return f"({left} {e.operator} {right})"
+        name = self.fresh()
+        self.line(f"{name} = {left}")
+        self.line(f"if {name}:" if e.operator == "and" else f"if not {name}:")
+        self._branch(name, writer, right)
+        return name
+
+    def _between(self, e: ir.Between) -> str:
+        subject = self.expr(e.subject)
+        low = self.expr(e.low) if e.low is not None else None
+        high = self.expr(e.high) if e.high is not None else None
+        if low is not None and high is not None:
+            return f"({low} <= {subject} <= {high})"
+        return f"({subject} >= {low})" if low is not None else f"({subject} <= {high})"
+
+    def _conditional(self, e: ir.Conditional) -> str:
+        condition = self.expr(e.condition)
+        then_writer, then = self.aside(e.then)
+        other_writer, otherwise = self.aside(e.otherwise)
+        if not then_writer.lines and not other_writer.lines:
+            return f"({then} if {condition} else {otherwise})"
+        name = self.fresh()
+        self.line(f"if {condition}:")
+        self._branch(name, then_writer, then)
+        self.line("else:")
+        self._branch(name, other_writer, otherwise)
+        return name
+
+    def constant_mask(self, e: ir.Expression) -> int | None:
+        if isinstance(e, ir.MakeSet) and all(isinstance(i, ir.Const) and isinstance(i.value, int) for i in e.items):
+            return sum({1 << int(i.value) for i in e.items if isinstance(i, ir.Const) and int(i.value) >= 0})
+        if isinstance(e, ir.Const) and e.type.tag == "set":
+            return int(e.value)
+        return None
+
+    def _make_set(self, e: ir.MakeSet) -> str:
+        mask = self.constant_mask(e)
+        if mask is not None:
+            return str(mask)
+        bits = [f"bit({self.expr(item)})" for item in e.items]
+        return f"({' | '.join(bits)})"
+
+    # ------------------------------------------------------------ calls
+
+    def _call(self, e: ir.Call) -> str:
+        definition = self.shared.definitions.get(e.name)
+        analysis = self.shared.analysis
+        if definition is not None and not self.shared.settings.cover:
+            if e.name in analysis.tabled:
+                return self.table_access(e)
+            if e.name not in analysis.remembered and _small(definition):
+                return self._inline(definition, e)
+        arguments = ", ".join(["S", *(self.expr(argument) for argument in e.arguments)])
+        prefix = "d" if definition is not None else "t"
+        return f"{prefix}_{identifier(e.name)}({arguments})"
+
+    def table_access(self, e: ir.Call, prefix: str = "T") -> str:
+        return f"{prefix}_{identifier(e.name)}" + "".join(f"[{self.expr(argument)}]" for argument in e.arguments)
+
+    def _inline(self, definition: ir.Definition, e: ir.Call) -> str:
+        names = {}
+        for parameter, argument in zip(definition.parameters, e.arguments, strict=True):
+            names[parameter.name] = self.atom(argument, parameter.name)
+        return Emitter(self.shared, self.writer, names, self.counter).expr(definition.body)
+
+    def _builtin(self, e: ir.Builtin) -> str:
+        if e.name == "pile_of":
+            kind = e.arguments[0]
+            assert isinstance(kind, ir.Const)
+            return f"{identifier(f'PILE_{kind.value}')}[{self.expr(e.arguments[1])}]"
+        values = [self.expr(argument) for argument in e.arguments]
+        match e.name:
+            case "place_of":
+                return f"{COLUMN}at[{values[0]}]"
+            case "contents":
+                return f"{COLUMN}inside[{values[0]}]"
+            case "static":
+                return f"Z_{values[0]}"
+            case "having":
+                name = e.arguments[0]
+                assert isinstance(name, ir.Const)
+                self.shared.having.add(str(name.value))
+                return f"K_{name.value}[{values[1]}]"
+            case "neighbours":
+                return f"NEIGHBOURS[{values[0]}]"
+            case "adjacent":
+                return self._member(values[0], f"NEIGHBOURS[{values[1]}]")
+            case "next_space":
+                return f"STEP[{values[1]}][{values[0]}]"
+            case "opposite":
+                return f"OPPOSITE[{values[0]}]"
+            case "row_of" | "column_of":
+                return f"{e.name.upper()}[{values[0]}]"
+            case "edge_between":
+                return f"edge_of({values[0]}, {values[1]})"
+            case "size":
+                return f"len({values[0]})" if e.arguments[0].type.tag == "list" else f"{values[0]}.bit_count()"
+            case "lowest_of" | "highest_of":
+                return f"{'min' if e.name == 'lowest_of' else 'max'}({', '.join(values)})" if len(values) > 1 else values[0]
+            case "absolute":
+                return f"abs({values[0]})"
+            case "numbers":
+                return f"numbers({values[0]}, {values[1]})"
+            case "number_list":
+                return f"({', '.join(values)},)"
+            case "next_player":
+                return f"NEXT_PLAYER[{values[0]}]"
+            case "last_turn":
+                return "LAST_TURN"
+            case "directions":
+                return "DIRECTIONS"
+            case "game_over":
+                return "(S.result is not None)"
+            case "winners":
+                return "winners(S)"
+            case "lines_through" if isinstance(e.arguments[1], ir.Const):
+                self.shared.lines.add(int(e.arguments[1].value))
+                return f"LINES_{int(e.arguments[1].value)}[{values[0]}]"
+            case "item":
+                base = 0 if e.arguments[1].type.tag == "enum" else 1
+                missing = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}.get(e.type.tag, "-1")
+                return f"item({values[0]}, {values[1]} - {base}, {missing})"
+            case "first_of":
+                return f"first_of({values[0]})"
+            case "top":
+                return f"top(S, {values[0]})"
+            case "name_of":
+                return self.shown(e.arguments[0])
+            case _:
+                return f"{e.name}({', '.join(values)})"
+
+    def shown(self, e: ir.Expression) -> str:
+        """Python for the text that a person sees for a value."""
+        value = self.expr(e)
+        return f"shown({value}, {type_key(e.type)!r})"
+
+    # ------------------------------------------------------------ loops
+
+    def loop(self, variable: str, source: ir.Expression) -> tuple[str, Emitter]:
+        """Opens a loop over a collection; what follows is written inside. Call `close` for what is behind."""
+        name = self.fresh(variable)
+        inner = self.inner(**{variable: name})
+        if isinstance(source, ir.Along):
+            start, direction = self.expr(source.start), self.expr(source.direction)
+            steps = self.fresh("step")
+            self.line(f"{steps} = STEP[{direction}]")
+            self.line(f"{name} = {steps}[{start}]")
+            self.line(f"while {name} >= 0:")
+            self.writer.depth += 1
+            test = self.inner(**{source.variable: name}).expr(source.condition)
+            self.line(f"if not {test}:")
+            self.writer.depth += 1
+            self.line("break")
+            self.writer.depth -= 1
+            return f"{name} = {steps}[{name}]", inner
+        self.line(f"for {name} in {self.iterable(source)}:")
+        self.writer.depth += 1
+        return "", inner
+
+    def close(self, ending: str) -> None:
+        if ending:
+            self.line(ending)
+        self.writer.depth -= 1
+
+    def iterable(self, source: ir.Expression) -> str:
+        """Python for something to loop over, in index order."""
+        if isinstance(source, ir.Extent):
+            return identifier(f"R_{source.kind}")
+        mask = self.constant_mask(source)
+        if mask is not None:
+            return repr(tuple(index for index in range(mask.bit_length()) if mask >> index & 1))
+        if isinstance(source, ir.Builtin) and source.name == "neighbours":
+            return f"NEIGHBOUR_LIST[{self.expr(source.arguments[0])}]"
+        if isinstance(source, ir.Builtin) and source.name == "static":
+            return f"ZL_{self.expr(source.arguments[0])}"
+        if isinstance(source, ir.Builtin) and source.name == "single":
+            return f"single({self.expr(source.arguments[0])})"
+        if isinstance(source, ir.Call) and source.name in self.shared.analysis.tabled and not self.shared.settings.cover:
+            return self.table_access(source, "L" if source.type.tag == "set" else "T")
+        text = self.expr(source)
+        return text if source.type.tag == "list" else f"bits({text})"
+
+    def narrowed(
+        self, variable: str, source: ir.Expression, where: ir.Expression | None
+    ) -> tuple[ir.Expression, ir.Expression | None]:
+        """As `narrowed`; besides, tests that nothing in play can change are made once for all things of a kind."""
+        smaller, rest = narrowed(variable, source, where)
+        if not isinstance(smaller, ir.Extent) or self.shared.settings.cover:
+            return smaller, rest
+        element = smaller.type.element
+        if element is None or element.tag not in ("piece", "space"):
+            return smaller, rest
+        fixed = [term for term in conjuncts(rest) if self._unchanging(term, variable)]
+        test = conjunction(fixed)
+        if test is None:
+            return smaller, rest
+        key = (smaller.kind, variable, test)
+        number = self.shared.statics.setdefault(key, len(self.shared.statics))
+        chosen = ir.Builtin(name="static", arguments=(ir.Const(value=number, type=ir.NUMBER),), type=smaller.type)
+        return chosen, conjunction([term for term in conjuncts(rest) if term not in fixed])
+
+    def _unchanging(self, term: ir.Expression, variable: str) -> bool:
+        inner = {part.name for part in parts(term) if isinstance(part, ir.Local)}
+        bound = {part.variable for part in parts(term) if isinstance(part, (ir.Quantify, ir.Along))}
+        return inner - bound == {variable} and not reads_of(term, self.shared)
+
+    def _quantify(self, e: ir.Quantify) -> str:
+        source, where = self.narrowed(e.variable, e.source, e.where)
+        if e.gather == "count" and where is None and e.body is None and not isinstance(source, ir.Along):
+            text = self.expr(source)
+            return f"len({text})" if source.type.tag == "list" else f"{text}.bit_count()"
+        if e.gather in ("some", "no") and where is None and not isinstance(source, ir.Along):
+            text = self.expr(source)
+            return f"bool({text})" if e.gather == "some" else f"(not {text})"
+        result = self.fresh("found" if e.gather in ("some", "no") else e.gather)
+        start = {"some": "False", "no": "True", "every": "True", "list": "[]", "most": "None", "least": "None"}
+        self.line(f"{result} = {start.get(e.gather, '-1' if e.gather in ('highest', 'lowest') else '0')}")
+        best = ""
+        if e.gather in ("highest", "lowest"):
+            best = self.fresh("best")
+            self.line(f"{best} = None")
+        nested = self._nested(e)
+        ending, inner = self.loop(e.variable, source)
+        depth = self.writer.depth
+        if nested:
+            self.line("spend(S)")
+        if where is not None:
+            self.line(f"if {inner.expr(where)}:")
+            self.writer.depth += 1
+        self._gather(e, inner, result, best)
+        self.writer.depth = depth
+        self.close(ending)
+        if e.gather in ("most", "least"):
+            return f"({result} or 0)"
+        return f"tuple({result})" if e.gather == "list" else result
+
+    def _nested(self, e: ir.Quantify) -> bool:
+        """Loops in loops over whole kinds use up the budget of steps; single loops are too short to matter."""
+        return any(isinstance(part, (ir.Quantify, ir.Call)) for part in parts((e.where, e.body))) and cost_of(e, self.shared) >= 2
+
+    def _gather(self, e: ir.Quantify, inner: Emitter, result: str, best: str) -> None:
+        variable = inner.names[e.variable]
+        if e.gather in ("some", "no"):
+            self.line(f"{result} = {e.gather == 'some'}")
+            self.line("break")
+            return
+        if e.gather == "count":
+            self.line(f"{result} += 1")
+            return
+        assert e.body is not None
+        value = inner.expr(e.body)
+        match e.gather:
+            case "every":
+                self.line(f"if not {value}:")
+                self.line(f"    {result} = False")
+                self.line("    break")
+            case "sum":
+                self.line(f"{result} += {value}")
+            case "most" | "least":
+                held = self.fresh()
+                self.line(f"{held} = {value}")
+                self.line(f"if {result} is None or {held} {'>' if e.gather == 'most' else '<'} {result}:")
+                self.line(f"    {result} = {held}")
+            case "set":
+                self.line(f"{result} |= bit({value})" if not value.isidentifier() or value != variable else f"{result} |= 1 << {value}")
+            case "list":
+                self.line(f"{result}.append({value})")
+            case _:
+                held = self.fresh()
+                self.line(f"{held} = {value}")
+                self.line(f"if {best} is None or {held} {'>' if e.gather == 'highest' else '<'} {best}:")
+                self.line(f"    {best} = {held}")
+                self.line(f"    {result} = {variable}")
+
+    def _collect_along(self, e: ir.Along) -> str:
+        result = self.fresh("along")
+        self.line(f"{result} = []")
+        ending, inner = self.loop(e.variable, e)
+        self.line(f"{result}.append({inner.names[e.variable]})")
+        self.close(ending)
+        return f"tuple({result})"
+
+    # ------------------------------------------------------------ searches: conditions become inner functions
+
+    def _function(self, parameters: list[str], body: ir.Expression) -> str:
+        name = self.fresh("test")
+        python = {parameter: self.fresh(parameter) for parameter in parameters}
+        self.line(f"def {name}({', '.join(python.values())}):")
+        self.writer.depth += 1
+        inner = self.inner(**python)
+        self.line(f"return {inner.expr(body)}")
+        self.writer.depth -= 1
+        return name
+
+    def _reach(self, e: ir.Reach) -> str:
+        start = self.atom(e.start, "start")
+        limit = self.expr(e.limit) if e.limit is not None else "None"
+        goal = self.expr(e.goal) if e.goal is not None else "None"
+        stop = self._function([e.step_to], e.stop) if e.stop is not None else "None"
+        if e.cost is not None:
+            cost = self._function([e.step_from, e.step_to], e.cost)
+            return f"reach_by_cost(S, {start}, {cost}, {limit}, {stop}, {goal})"
+        assert e.condition is not None
+        test = self._function([e.step_from, e.step_to], e.condition)
+        return f"reach_by_steps(S, {start}, {test}, {limit}, {stop}, {goal})"
+
+    def _sight(self, e: ir.Sight) -> str:
+        start, end = self.atom(e.start), self.atom(e.end)
+        return f"sight({start}, {end}, {self._function([e.variable], e.blocks)})"
+
+    def _matching(self, e: ir.Matching) -> str:
+        left, right = self.atom(e.left_source, "left"), self.atom(e.right_source, "right")
+        test = self._function([e.left, e.right], e.condition)
+        capacity = self._function([e.left], e.capacity) if e.capacity is not None else "None"
+        return f"match_size(S, {left}, {right}, {test}, {capacity})"
+
+
+def type_key(kind: ir.Type) -> str:
+    """How the game knows what names to show for values of a type."""
+    if kind.tag in ("set", "list") and kind.element is not None:
+        return f"{kind.tag} {type_key(kind.element)}"
+    return f"enum {kind.names[0]}" if kind.tag == "enum" else kind.tag
+
+
+def _small(definition: ir.Definition) -> bool:
+    count = 0
+    for part in parts(definition.body):
+        count += 1
+        if count > _INLINE or isinstance(part, (ir.Reach, ir.Matching, ir.Sight)):
+            return False
+    return True
+
+
+def mentions(item: object, name: str) -> bool:
+    return any(isinstance(part, ir.Local) and part.name == name for part in parts(item))
+
+
+def conjuncts(condition: ir.Expression | None) -> list[ir.Expression]:
+    if condition is None:
+        return []
+    if isinstance(condition, ir.Binary) and condition.operator == "and":
+        return [*conjuncts(condition.left), *conjuncts(condition.right)]
+    return [condition]
+
+
+def conjunction(terms: list[ir.Expression]) -> ir.Expression | None:
+    result: ir.Expression | None = None
+    for term in terms:
+        result = term if result is None else ir.Binary(operator="and", left=result, right=term, type=ir.FLAG)
+    return result
+
+
+def narrowed(
+    variable: str, source: ir.Expression, where: ir.Expression | None
+) -> tuple[ir.Expression, ir.Expression | None]:
+    """A smaller collection to go through, where conditions say what the thing must be, be in, at or next to.
+
+    Conditions that sets can answer (a fixed attribute's value, where a piece is) become intersections of sets; only the
+    rest is tested one by one.
+    """
+    element = source.type.element
+    if source.type.tag != "set" or element is None or isinstance(source, ir.Along):
+        return source, where
+    rest: list[ir.Expression] = []
+    for term in conjuncts(where):
+        alone = _only_one(variable, term) if isinstance(source, ir.Extent) else None
+        if alone is not None:
+            others = [other for other in conjuncts(where) if other is not term]
+            return alone, conjunction(others)
+        smaller = _intersected(variable, source, term) if element.tag in ("piece", "space") else None
+        if smaller is None:
+            rest.append(term)
+        else:
+            source = smaller
+    return source, conjunction(rest)
+
+
+def _only_one(variable: str, term: ir.Expression) -> ir.Expression | None:
+    match term:
+        case ir.Binary(operator="=", left=left, right=right):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, ir.Local) and one.name == variable and not mentions(other, variable):
+                    return ir.Builtin(name="single", arguments=(other,), type=ir.list_of(other.type))
+        case ir.Binary(operator="in", left=ir.Local(name=name), right=group):
+            if name == variable and group.type.tag == "list" and not mentions(group, variable):
+                return group
+    return None
+
+
+def _intersected(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expression | None:
+    """The source without the things that fail the term, if the term can be answered by a set."""
+    negated = False
+    while isinstance(term, ir.Unary) and term.operator == "not":
+        term, negated = term.operand, not negated
+    if isinstance(term, ir.Binary) and term.operator == "!=":
+        negated = not negated
+    mask = _mask(variable, source, term)
+    if mask is None:
+        return None
+    if negated:
+        return ir.Binary(operator="minus", left=source, right=mask, type=source.type)
+    if isinstance(source, ir.Extent) and mask.type.element == source.type.element:
+        return mask
+    return ir.Binary(operator="both", left=mask, right=source, type=source.type)
+
+
+def _mask(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expression | None:
+    """The set of all things for which the term (without its negation) holds."""
+    everything = ir.Type("set", (), ir.Type("piece", ("any",)))  # a set that may hold other kinds too
+    match term:
+        case ir.Binary(operator="in", left=ir.Local(name=name), right=group):
+            return group if name == variable and group.type.tag == "set" and not mentions(group, variable) else None
+        case ir.Binary(operator="=" | "!=", left=left, right=right):
+            for one, other in ((left, right), (right, left)):
+                if mentions(other, variable):
+                    continue
+                if isinstance(one, ir.Builtin) and one.name == "place_of" and _is(one.arguments[0], variable):
+                    return ir.Builtin(name="contents", arguments=(other,), type=everything)
+                if isinstance(one, ir.Get) and one.fixed and _is(one.subject, variable) and one.type.tag in _LOOKED_UP:
+                    name = ir.Const(value=column(one.owner, one.attribute, one.enum), type=ir.TEXT)
+                    return ir.Builtin(name="having", arguments=(name, other), type=everything)
+        case ir.Get(fixed=True, type=ir.Type(tag="flag")) if _is(term.subject, variable):
+            name = ir.Const(value=column(term.owner, term.attribute, term.enum), type=ir.TEXT)
+            return ir.Builtin(name="having", arguments=(name, ir.Const(value=True, type=ir.FLAG)), type=everything)
+        case ir.Builtin(name="adjacent", arguments=(first, second)):
+            for one, other in ((first, second), (second, first)):
+                if _is(one, variable) and not mentions(other, variable):
+                    return ir.Builtin(name="neighbours", arguments=(other,), type=ir.set_of(other.type))
+    return None
+
+
+#: Types of fixed attributes for which the game keeps the set of things by value.
+_LOOKED_UP = ("enum", "flag", "number", "piece", "space")
+
+
+def _is(item: ir.Expression, variable: str) -> bool:
+    return isinstance(item, ir.Local) and item.name == variable
+
+
+def reads_of(item: object, shared: Shared) -> set[str]:
+    return expression_facts(item, shared.bodies, shared.analysis).reads
+
+
+def cost_of(item: object, shared: Shared) -> int:
+    return expression_facts(item, shared.bodies, shared.analysis).cost

@@ -1,0 +1,104 @@
+"""Other pieces in the places of some, everywhere in a state: piles, attributes, variables, frames, options.
+
+The values that change in play stay with the place, as they do when two counters change places under their
+markers. What is printed on a piece goes with the piece. Who may be exchanged for whom is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.analysis import identifier
+from interpreter.emit import type_key
+from interpreter.game import Game
+from interpreter.state import State
+
+Rename = Callable[[int], int]
+
+# The types of values that name pieces; the language has no sets of sets.
+PIECES = frozenset({"piece", "set piece", "list piece"})
+
+
+def exchange(game: Game, state: State, identity: dict[int, int]) -> None:
+    """Puts other pieces in the places of some, everywhere in the state; `identity` must be one to one."""
+
+    def new(piece: int) -> int:
+        return identity.get(piece, piece)
+
+    layout = game.code.layout
+    for entry in layout.attributes:
+        if not entry.fixed:
+            column = getattr(state, entry.name)
+            key = type_key(entry.type)
+            if key in PIECES:
+                column[:] = [renamed(game, value, key, new) for value in column]
+            if entry.owner == "piece":
+                _move(column, identity)
+    _move(state.at, identity)
+    first_pile = len(game.spaces)
+    changed = {state.at[piece] for piece in identity}
+    for place in changed:
+        if place >= first_pile:
+            state.order[place - first_pile] = tuple(new(piece) for piece in state.order[place - first_pile])
+        if place >= 0:
+            state.inside[place] = renamed(game, state.inside[place], "set piece", new)
+    for variable in game.program.variables:
+        name, key = identifier(f"v_{variable.name}"), type_key(variable.type)
+        if key in PIECES:
+            setattr(state, name, renamed(game, getattr(state, name), key, new))
+    frames = dict(game.code.frames)
+    for frame in state.stack:
+        for slot, (_, key) in enumerate(frames.get(frame[0], ()), start=1):
+            if slot < len(frame):
+                frame[slot] = renamed(game, frame[slot], key, new)
+    state.options = _renamed_options(game, state, new)
+
+
+def renamed(game: Game, value: Any, key: str, new: Rename) -> Any:
+    """A value of the type known by `key`, with other pieces in it; a slot not yet filled stays so."""
+    if key not in PIECES or isinstance(value, int) and value < 0:
+        return value
+    if isinstance(value, tuple):
+        return tuple(new(item) for item in value)
+    if key == "set piece":
+        mask = 0
+        for piece in game.namespace["bits"](value):
+            mask |= 1 << new(piece)
+        return mask
+    return new(value)
+
+
+def offered_pieces(game: Game, state: State) -> list[int]:
+    """The pieces that the options on offer name."""
+    found: list[int] = []
+
+    def note(piece: int) -> int:
+        found.append(piece)
+        return piece
+
+    _renamed_options(game, state, note)
+    return found
+
+
+def _renamed_options(game: Game, state: State, new: Rename) -> list[Any]:
+    if state.ask < 0:
+        return state.options
+    ask = game.code.asks[state.ask]
+    if ask.sort == "offer":
+        return [_renamed_action(game, option, new) for option in state.options]
+    return [renamed(game, option, ask.type, new) for option in state.options]
+
+
+def _renamed_action(game: Game, option: tuple[Any, ...], new: Rename) -> tuple[Any, ...]:
+    if not option:
+        return option
+    parameters = game.program.actions[option[0]].parameters
+    values = zip(option[1:], parameters, strict=True)
+    return (option[0], *(renamed(game, value, type_key(parameter.type), new) for value, parameter in values))
+
+
+def _move(column: list[Any], identity: dict[int, int]) -> None:
+    before = {old: column[old] for old in identity}
+    for old, new in identity.items():
+        column[new] = before[old]

@@ -1,0 +1,231 @@
+"""From a ruleset to what is wrong with it, found by playing at random and looking closely on the way.
+
+Games are played under random options and overlays. At every few choices, and at every question when it first
+comes up, the position is tried: does it survive being saved, are copies independent, can a seat see what it
+must not. Left out: whether the rules are those of the book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interpreter.chance import Chance, derive
+from interpreter.failures import RuleFailure
+from interpreter.game import Game
+from interpreter.leaks import leaks
+from interpreter.state import State
+
+MakeGame = Callable[[tuple[str, ...], tuple[str, ...]], Game]  # options, overlays
+Progress = Callable[[int, int], None]  # games finished, games asked for
+
+Kind = Literal["load", "crash", "dead end", "runaway", "save", "copy", "replay", "leak"]
+
+# Choices by which a copy and a restored position are played on, to see that they stay the same.
+_ONWARD = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something wrong, and how to get there: the options and overlays to load, the seed, and the choices."""
+
+    kind: Kind
+    message: str
+    seed: int
+    options: tuple[str, ...]
+    overlays: tuple[str, ...]
+    choices: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FuzzReport:
+    """What a run came to. Of findings that are alike the first one is told; `games` counts those played."""
+
+    games: int
+    choices: int
+    findings: tuple[Finding, ...]
+    interrupted: bool
+
+
+def fuzz(
+    make_game: MakeGame,
+    *,
+    options: Sequence[str] = (),
+    overlays: Sequence[str] = (),
+    games: int = 100,
+    seed: int = 0,
+    every: int = 8,
+    most_findings: int = 20,
+    on_progress: Progress | None = None,
+) -> FuzzReport:
+    """Plays random games over random sets of options and overlays, and looks closely at each `every`th one.
+
+    Options that a game does not have, or that exclude each other, are not combined. It stops at
+    `most_findings`.
+    """
+    run = _Run(make_game=make_game, every=max(1, every))
+    interrupted = False
+    try:
+        for number in range(games):
+            chance = Chance(derive(seed, number))
+            run.play(chance, options, overlays)
+            if on_progress is not None:
+                on_progress(number + 1, games)
+            if len(run.findings) >= most_findings:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    findings = tuple(run.findings.values())
+    return FuzzReport(games=run.games, choices=run.choices, findings=findings, interrupted=interrupted)
+
+
+@dataclass(eq=False, slots=True)
+class _Run:
+    make_game: MakeGame
+    every: int
+    loaded: dict[tuple[tuple[str, ...], tuple[str, ...]], Game | None] = field(default_factory=dict)
+    findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    games: int = 0
+    choices: int = 0
+
+    def play(self, chance: Chance, options: Sequence[str], overlays: Sequence[str]) -> None:
+        chosen_overlays = tuple(name for name in overlays if chance.below(2))
+        base = self.load((), chosen_overlays)
+        if base is None:
+            return
+        chosen = tuple(sorted(_combination(base, options, chance)))
+        game = self.load(chosen, chosen_overlays)
+        if game is not None:
+            self.games += 1
+            _Play(
+                run=self, game=game, options=chosen, overlays=chosen_overlays, seed=chance.word() >> 1
+            ).play(chance)
+
+    def load(self, options: tuple[str, ...], overlays: tuple[str, ...]) -> Game | None:
+        key = (options, overlays)
+        if key not in self.loaded:
+            try:
+                self.loaded[key] = self.make_game(options, overlays)
+            except Exception as problem:  # whatever stops a game from being made is a finding, not the end
+                self.loaded[key] = None
+                self.add("load", str(problem), 0, options, overlays, ())
+        return self.loaded[key]
+
+    def add(
+        self,
+        kind: Kind,
+        message: str,
+        seed: int,
+        options: tuple[str, ...],
+        overlays: tuple[str, ...],
+        choices: Sequence[int],
+    ) -> None:
+        finding = Finding(
+            kind=kind, message=message, seed=seed, options=options, overlays=overlays, choices=tuple(choices)
+        )
+        self.findings.setdefault((kind, message), finding)
+
+
+def _combination(game: Game, options: Sequence[str], chance: Chance) -> Iterator[str]:
+    """Some of the options, none of which excludes another."""
+    known = {option.name: option for option in game.program.options}
+    taken = set(game.options)
+    for name in chance.shuffled([name for name in options if name in known]):
+        excluded = any(name in known[other].conflicts for other in taken if other in known)
+        if chance.below(2) and not excluded and not taken & set(known[name].conflicts):
+            taken.add(name)
+            yield name
+
+
+@dataclass(eq=False, slots=True)
+class _Play:
+    """One game, played at random."""
+
+    run: _Run
+    game: Game
+    options: tuple[str, ...]
+    overlays: tuple[str, ...]
+    seed: int
+    asked: set[int] = field(default_factory=set)
+
+    def play(self, chance: Chance) -> None:
+        try:
+            state = self.game.start(self.seed)
+        except Exception as problem:
+            self._failed(problem, [])
+            return
+        try:
+            while state.result is None and self._can_go_on(state):
+                if state.count % self.run.every == 0 or state.ask not in self.asked:
+                    self.asked.add(state.ask)
+                    self.look(state, chance)
+                self.run.choices += 1
+                state.take(chance.below(len(state.options)))
+        except Exception as problem:
+            self._failed(problem, state.choices)
+            return
+        self._replay(state)
+
+    def look(self, state: State, chance: Chance) -> None:
+        """Tries one position in every way."""
+        before = state.hash()
+        assert state.choice is not None
+        told = (state.choice.prompt, [option.label for option in state.choice.options])
+        self._save(state, before, chance)
+        if state.hash() != before or told != (
+            state.choice.prompt,
+            [option.label for option in state.choice.options],
+        ):
+            self._add("copy", "playing on with a copy changes the position it was made from", state)
+        for message in leaks(self.game, state, chance):
+            self._add("leak", message, state)
+
+    def _save(self, state: State, before: str, chance: Chance) -> None:
+        """A copy and a restored position must be the same, and stay so."""
+        copy, restored = state.copy(), self.game.from_json(state.to_json())
+        if copy.hash() != before:
+            self._add("copy", "a copy differs from its position", state)
+        if (
+            restored.hash() != before
+            or restored.options != state.options
+            or restored.choices != state.choices
+        ):
+            self._add("save", "a position differs after saving and loading", state)
+            return
+        for _ in range(_ONWARD):
+            if copy.result is not None or not copy.options:
+                break
+            index = chance.below(len(copy.options))
+            copy.take(index)
+            restored.take(index)
+            if copy.hash() != restored.hash() or copy.options != restored.options:
+                self._add("save", f"a loaded position goes on differently at rule {_rule(copy)}", state)
+                return
+
+    def _can_go_on(self, state: State) -> bool:
+        if state.options and 0 <= state.player < len(self.game.players):
+            return True
+        what = "there is nothing to choose" if not state.options else "nobody is there to choose"
+        self._add("dead end", f"{what} at rule {_rule(state)}", state)
+        return False
+
+    def _replay(self, state: State) -> None:
+        again = self.game.replay(self.seed, state.choices)
+        if again.hash() != state.hash():
+            self._add("replay", "the same seed and choices lead to another position", state)
+
+    def _failed(self, problem: Exception, choices: Sequence[int]) -> None:
+        kind: Kind = "crash"
+        message = f"{type(problem).__name__}: {problem}"
+        if isinstance(problem, RuleFailure):
+            message = str(problem)
+            kind = "runaway" if problem.code == "E0703" else "crash"
+        self.run.add(kind, message, self.seed, self.options, self.overlays, choices)
+
+    def _add(self, kind: Kind, message: str, state: State) -> None:
+        self.run.add(kind, message, self.seed, self.options, self.overlays, state.choices)
+
+
+def _rule(state: State) -> str:
+    return state.game.code.asks[state.ask].site.rule if state.ask >= 0 else "-"

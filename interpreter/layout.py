@@ -1,0 +1,85 @@
+"""How a game's values are laid out: which lists and variables a state has, which lists are fixed, who may see what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter import ir
+from interpreter.analysis import column, identifier
+from interpreter.emit import Shared
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One attribute: the name of its list, whose it is and what it holds."""
+
+    name: str
+    owner: str  # piece, space, edge, enum
+    enum: str
+    attribute: str
+    type: ir.Type
+    kinds: tuple[str, ...]
+    fixed: bool
+    seen: tuple[tuple[str, int], ...]  # kind -> index of its rule of visibility
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    columns: tuple[str, ...]  # the lists of a state
+    variables: tuple[str, ...]
+    attributes: tuple[Column, ...]
+    starts: tuple[tuple[str, ir.Expression], ...]  # "kind attribute" or variable -> start value
+    visibility: tuple[tuple[ir.Visibility, ir.Expression], ...]
+    kind_seen: tuple[tuple[str, int], ...]
+    pile_seen: tuple[tuple[str, int], ...]
+    variable_seen: tuple[tuple[str, int], ...]
+    constants: tuple[tuple[str, tuple[tuple[str, ir.Expression], ...]], ...]  # fixed by the rules, by enum value
+
+
+def layout_of(program: ir.Program, shared: Shared) -> Layout:
+    seen: list[tuple[ir.Visibility, ir.Expression]] = []
+
+    def rule(visibility: ir.Visibility) -> int:
+        seen.append((visibility, visibility.condition or ir.Const(value=True, type=ir.FLAG)))
+        return len(seen) - 1
+
+    found: dict[str, Column] = {}
+    starts: list[tuple[str, ir.Expression]] = []
+    constants = []
+    kind_seen, pile_seen = [], []
+    for kind in program.kinds:
+        if kind.seen is not None:
+            (pile_seen if kind.owner == "pile" else kind_seen).append((kind.name, rule(kind.seen)))
+        owner = "piece" if kind.owner == "card" else kind.owner
+        enum = kind.name if owner == "enum" else ""
+        for attribute in kind.attributes:
+            name = column(owner, attribute.name, enum)
+            before = found.get(name)
+            sight = ((kind.name, rule(attribute.seen)),) if attribute.seen is not None else ()
+            found[name] = Column(
+                name=name, owner=owner, enum=enum, attribute=attribute.name, type=attribute.type,
+                kinds=(*(before.kinds if before else ()), kind.name), fixed=attribute.start is None,
+                seen=(*(before.seen if before else ()), *sight),
+            )  # fmt: skip
+            if attribute.start is not None:
+                starts.append((f"{kind.name} {attribute.name}", attribute.start))
+            if attribute.constants:
+                constants.append((name, attribute.constants))
+    variable_seen = []
+    for variable in program.variables:
+        if variable.start is not None:
+            starts.append((f"variable {variable.name}", variable.start))
+        if variable.seen is not None:
+            variable_seen.append((variable.name, rule(variable.seen)))
+    changing = [entry.name for entry in found.values() if not entry.fixed]
+    return Layout(
+        columns=(*changing, "at", "inside", "order"),
+        variables=tuple(identifier(f"v_{variable.name}") for variable in program.variables),
+        attributes=tuple(found.values()),
+        starts=tuple(starts),
+        visibility=tuple(seen),
+        kind_seen=tuple(kind_seen),
+        pile_seen=tuple(pile_seen),
+        variable_seen=tuple(variable_seen),
+        constants=tuple(constants),
+    )

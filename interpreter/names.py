@@ -1,0 +1,214 @@
+"""What people see for the numbers inside: ids, labels, journal lines. Texts can come from a catalogue of another language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from interpreter import ir
+from interpreter.analysis import identifier
+from interpreter.journal import Entry
+from interpreter.scenario import Scenario
+
+if TYPE_CHECKING:
+    from interpreter.blocks import Ask
+    from interpreter.game import Game
+
+_TEXTS = {
+    "pass": "pass",
+    "done": "done",
+    "none": "none",
+    "yes": "yes",
+    "no": "no",
+    "nothing": "nothing",
+    "no such action": "there is no action `{action}`",
+    "wrong arguments": "`{action}` needs {count} things to be named",
+    "no such thing": "`{name}` is not a {kind} of this game",
+    "not this player": "this player may not do that",
+    "a condition fails": "a condition of the rule fails",
+    "not now": "only possible in: {phases}",
+    "choose": "choose",
+    "choose number": "choose a number",
+    "choose order": "choose the next in order",
+    "choose some": "choose one more, or done",
+    "choose yes": "yes or no",
+    "choose action": "choose an action",
+    "moves": "{thing}: {old} -> {new}",
+    "becomes": "{thing}: {what} {old} -> {new}",
+    "removed": "{thing} leaves {old}",
+    "placed": "{thing} is placed on {new}",
+    "rolls": "{what}: {new}",
+    "turn": "turn {new}",
+    "phase": "{new}",
+    "acts": "{player}: {label}",
+    "wins": "{new} wins",
+    "nobody wins": "the game ends without a winner",
+    "todo": "not written yet: {new}",
+    "shuffled": "a pile is shuffled",
+}
+
+
+class Names:
+    """Names of one game. `texts` overrides both our own words and titles of the ruleset (keys as in `titles`)."""
+
+    def __init__(self, program: ir.Program, scenario: Scenario, game: Game, texts: Mapping[str, str] | None = None) -> None:
+        self.program = program
+        self.game = game
+        self.texts = dict(texts or {})
+        self.enums = {enum.name: tuple(self._value_title(enum.name, value) for value in enum.values) for enum in program.enums}
+        self.phases = dict(program.phases)
+
+    def text(self, key: str) -> str:
+        return self.texts.get(f"our {key}", _TEXTS[key])
+
+    def title(self, key: str, default: str) -> str:
+        return self.texts.get(key, default)
+
+    def _value_title(self, enum: str, value: str) -> str:
+        if enum == "player":
+            player = next((p for p in self.program.players if p.name == value), None)
+            return self.title(f"player {value}", player.title if player is not None else value)
+        return self.title(f"value {enum} {value}", value)
+
+    # ------------------------------------------------------------ values
+
+    def shown(self, value: Any, key: str) -> str:
+        """The text for a value of the type known by `key`."""
+        if key.startswith("enum "):
+            names = self.enums[key.removeprefix("enum ")]
+            return names[value] if 0 <= value < len(names) else self.text("nothing")
+        if key.startswith("set "):
+            return ", ".join(self.shown(item, key.removeprefix("set ")) for item in self.game.namespace["bits"](value)) or self.text("nothing")
+        if key.startswith("list "):
+            return ", ".join(self.shown(item, key.removeprefix("list ")) for item in value) or self.text("nothing")
+        if key == "piece":
+            return self.title(f"piece {self.game.piece_ids[value]}", self.game.piece_ids[value]) if value >= 0 else self.text("nothing")
+        if key in ("space", "pile"):
+            return self.game.place_ids[value] if value >= 0 else self.text("nothing")
+        if key == "flag":
+            return self.text("yes") if value else self.text("no")
+        if key == "edge":
+            ends = self.game.board.edge_ends[value] if value >= 0 else ()
+            return "|".join(self.game.place_ids[end] for end in ends) or self.text("nothing")
+        return str(value)
+
+    def id_by_key(self, value: Any, key: str) -> object:
+        """What stays the same in any language: ids, names of values, numbers."""
+        if key.startswith("enum "):
+            values = self.game.enums[key.removeprefix("enum ")].values
+            return values[value] if 0 <= value < len(values) else "nothing"
+        if key == "piece":
+            return self.game.piece_ids[value] if value >= 0 else "nothing"
+        if key in ("space", "pile"):
+            return self.game.place_ids[value] if value >= 0 else "nothing"
+        if key == "flag":
+            return "yes" if value else "no"
+        return value
+
+    def id(self, value: Any, kind: ir.Type) -> object:
+        return self.id_by_key(value, _key(kind))
+
+    def number_of(self, argument: object, kind: ir.Type) -> Any:
+        """The number inside for an id or value that a person gives; None if there is none."""
+        text = str(argument)
+        if kind.tag == "enum":
+            values = self.game.enums[kind.names[0]].values
+            return values.index(text) if text in values else None
+        if kind.tag == "piece":
+            return self.game.piece_number.get(text)
+        if kind.tag in ("space", "pile"):
+            return self.game.place_number.get(text)
+        if kind == ir.FLAG:
+            return argument if isinstance(argument, bool) else {"yes": True, "no": False}.get(text)
+        if kind == ir.NUMBER:
+            return argument if isinstance(argument, int) else (int(text) if text.lstrip("-").isdigit() else None)
+        return None
+
+    # ------------------------------------------------------------ questions
+
+    def default_prompt(self, ask: Ask) -> str:
+        if ask.sort == "offer":
+            return self.phase_title(ask.group)
+        return self.text({"one": "choose", "tie": "choose", "menu": "choose"}.get(ask.sort, f"choose {ask.sort}"))
+
+    def phase_title(self, name: str) -> str:
+        return self.title(f"phase {name}", self.phases.get(name, name.replace("_", " ")))
+
+    def action_title(self, action: ir.Action) -> str:
+        return self.title(f"action {action.name}", action.title)
+
+    def action_label(self, state: Any, option: tuple[Any, ...]) -> str:
+        action = self.program.actions[option[0]]
+        function = self.game.namespace.get(f"label_{identifier(action.name)}")
+        if function is not None:
+            return str(function(state, state.player, *option[1:]))
+        shown = [self.shown(value, _key(p.type)) for value, p in zip(option[1:], action.parameters, strict=True)]
+        return " ".join([self.action_title(action), *shown])
+
+    # ------------------------------------------------------------ the journal
+
+    def entry(self, number: int, raw: tuple[Any, ...]) -> Entry:
+        site_number, what, index, old, new = raw
+        site = self.game.code.sites[site_number] if site_number >= 0 else None
+        thing, text = self._told(what, index, old, new)
+        if what == "action":
+            site = self.program.actions[index].site
+        return Entry(number, what, thing, old, new, text, site)
+
+    def _told(self, what: str, index: int, old: Any, new: Any) -> tuple[str, str]:
+        match what.split(" "):
+            case ["turn"]:
+                return "", self.text("turn").format(new=new)
+            case ["phase"]:
+                return "", self.text("phase").format(new=self.phase_title(new))
+            case ["say"]:
+                return "", str(new)
+            case ["todo"]:
+                return "", self.text("todo").format(new=new)
+            case ["shuffled"]:
+                return "", self.text("shuffled")
+            case ["over"]:
+                who = self.shown(new, "set enum player")
+                return "", self.text("wins").format(new=who) if new else self.text("nobody wins")
+            case ["action"]:
+                action = self.program.actions[index]
+                shown = [self.shown(value, _key(p.type)) for value, p in zip(new, action.parameters, strict=True)]
+                label = " ".join([self.action_title(action), *shown])
+                return "", self.text("acts").format(player=self.shown(old, "enum player"), label=label)
+            case ["place"]:
+                thing = self.shown(index, "piece")
+                key = "moves" if old >= 0 and new >= 0 else "placed" if new >= 0 else "removed"
+                return self.game.piece_ids[index] if index >= 0 else "", self.text(key).format(
+                    thing=thing, old=self.shown(old, "space"), new=self.shown(new, "space")
+                )
+            case ["roll", dice]:
+                kind = next(d.type for d in self.program.dice if d.name == dice)
+                key = f"list {_key(kind)}" if isinstance(new, tuple) else _key(kind)
+                return "", self.text("rolls").format(what=dice, new=self.shown(new, key))
+            case ["variable", name]:
+                kind = next(v.type for v in self.program.variables if v.name == name)
+                return name, self._becomes(name, "", old, new, _key(kind))
+            case ["enum", enum, attribute]:
+                thing = self.shown(index, f"enum {enum}")
+                return self.game.enums[enum].values[index], self._becomes(thing, attribute, old, new, self._attribute_key("enum", attribute, enum))
+            case [owner, attribute]:
+                key = "edge" if owner == "edge" else owner
+                thing = self.shown(index, key)
+                return str(self.id_by_key(index, key)), self._becomes(thing, attribute, old, new, self._attribute_key(owner, attribute, ""))
+        return "", what
+
+    def _attribute_key(self, owner: str, attribute: str, enum: str) -> str:
+        for entry in self.game.code.layout.attributes:
+            if entry.owner == owner and entry.attribute == attribute and entry.enum == enum:
+                return _key(entry.type)
+        return "number"
+
+    def _becomes(self, thing: str, what: str, old: Any, new: Any, key: str) -> str:
+        text = self.text("becomes").format(thing=thing, what=what, old=self.shown(old, key), new=self.shown(new, key))
+        return " ".join(text.split())
+
+
+def _key(kind: ir.Type) -> str:
+    if kind.tag in ("set", "list") and kind.element is not None:
+        return f"{kind.tag} {_key(kind.element)}"
+    return f"enum {kind.names[0]}" if kind.tag == "enum" else kind.tag

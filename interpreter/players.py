@@ -1,0 +1,101 @@
+"""From a kind of player to somebody who chooses: at random, by looking one step ahead, or by search.
+
+A player sees a position only as its seat does: whatever is looked at is drawn by `determinize` first. Players
+have a generator of their own, so that a game's chance does not depend on who plays it. Left out: learning,
+and opening books.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Protocol
+
+from interpreter.chance import Chance
+from interpreter.determinize import Secrets
+from interpreter.failures import RuleFailure
+from interpreter.search import Search
+from interpreter.state import State
+
+KINDS = ("random", "greedy", "greedy:N", "search", "search:N")
+_PLAYOUTS = 200
+# Enough to tell a good risk from a bad one most of the time, and few enough to stay quick.
+_SAMPLES = 4
+
+
+class Player(Protocol):
+    """Whoever chooses."""
+
+    def choose(self, state: State) -> int:
+        """The number of one of the options on offer."""
+
+
+class RandomPlayer:
+    """Takes any option, all alike."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Chance(seed)
+
+    def choose(self, state: State) -> int:
+        return self.chance.below(len(state.options))
+
+
+class GreedyPlayer:
+    """Takes what leads to the best position at the next choice, by the ruleset's own score; ties at random.
+
+    A game won is better than any score, a game lost worse. Without a score it only sees these.
+    """
+
+    def __init__(self, seed: int, samples: int = _SAMPLES) -> None:
+        self.chance = Chance(seed)
+        self.samples = samples
+
+    def choose(self, state: State) -> int:
+        if len(state.options) == 1:
+            return 0
+        secrets = Secrets(state.game, state, state.game.player_name(state.player) or None)
+        positions = [secrets.draw(self.chance) for _ in range(self.samples)]
+        values = [self._value(positions, option, secrets.none) for option in range(len(state.options))]
+        best = max(values)
+        return self.chance.pick([option for option, value in enumerate(values) if value == best])
+
+    def _value(self, positions: list[State], option: int, certain: bool) -> tuple[float, float]:
+        """The games won less those lost, then the score, on average."""
+        found = []
+        for position in positions:
+            after = position.copy()
+            try:
+                after.take(option)
+            except RuleFailure:
+                continue  # a drawn position need not be a possible one; the game itself will tell
+            found.append(_worth(after, position.player))
+            if certain and after.rng == position.rng:
+                break  # no secrets and no chance: the others would be the same
+        count = len(found) or 1
+        return sum(end for end, _ in found) / count, sum(score for _, score in found) / count
+
+
+def _worth(state: State, player: int) -> tuple[int, int]:
+    if state.result is not None and state.result[0]:
+        return (1 if state.result[0] >> player & 1 else -1), 0
+    return 0, state.game.score(state, player) or 0
+
+
+def make_player(kind: str, seed: int) -> Player:
+    """A player of a kind: `random`, `greedy`, `greedy:N` (N samples), `search` or `search:N` (N playouts).
+
+    Raises:
+        ValueError: there is no such kind; the text says which there are.
+    """
+    name, colon, number = kind.partition(":")
+    amount = int(number) if number.isascii() and number.isdigit() else 0
+    if name not in ("random", "greedy", "search"):
+        close = get_close_matches(name, ("random", "greedy", "search"), n=1)
+        hint = f"did you mean `{close[0]}`? " if close else ""
+        raise ValueError(f"there is no player `{kind}`; {hint}the kinds are {', '.join(KINDS)}")
+    if colon and (amount < 1 or name == "random"):
+        raise ValueError(f"there is no player `{kind}`; the kinds are {', '.join(KINDS)}, with N from 1 on")
+    if name == "greedy":
+        return GreedyPlayer(seed, amount or _SAMPLES)
+    if name == "search":
+        return Search(seed, amount or _PLAYOUTS)
+    return RandomPlayer(seed)

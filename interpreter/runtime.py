@@ -1,0 +1,300 @@
+"""The functions that generated code calls. They are made for one game, because they look things up in its data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter import matching, paths, randomness
+from interpreter.failures import GameOver, RuleFailure
+from interpreter.geometry import Board
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.state import State
+
+DONE = -2
+PASS: tuple[int, ...] = ()
+_KEPT_BITS = 20_000  # remembered sets; then the memory starts afresh
+
+
+def bit(index: int) -> int:
+    return 1 << index if index >= 0 else 0
+
+
+def make_bits() -> Callable[[int], tuple[int, ...]]:
+    """A function from a set to its members in order; the same sets come up again and again, so it remembers."""
+    known: dict[int, tuple[int, ...]] = {0: ()}
+
+    def bits(mask: int) -> tuple[int, ...]:
+        found = known.get(mask)
+        if found is None:
+            members = []
+            rest = mask
+            while rest:
+                low = rest & -rest
+                members.append(low.bit_length() - 1)
+                rest ^= low
+            if len(known) > _KEPT_BITS:
+                known.clear()
+                known[0] = ()
+            found = known[mask] = tuple(members)
+        return found
+
+    return bits
+
+
+def enter(entry: tuple[int, int], *arguments: Any) -> list[Any]:
+    """A new frame: the first block, the arguments, and room for the other locals."""
+    frame = [entry[0], *arguments]
+    frame.extend([-1] * (entry[1] - len(frame)))
+    return frame
+
+
+def single(index: int) -> tuple[int, ...]:
+    return (index,) if index >= 0 else ()
+
+
+def first_of(items: Sequence[int] | int) -> int:
+    if isinstance(items, int):
+        return (items & -items).bit_length() - 1 if items else -1
+    return items[0] if items else -1
+
+
+def item(items: Sequence[Any], position: int, missing: Any) -> Any:
+    return items[position] if 0 <= position < len(items) else missing
+
+
+def winners(S: State) -> int:
+    return S.result[0] if S.result is not None else 0
+
+
+def next_turn(S: State) -> None:
+    last = S.game.last_turn
+    if last and S.turn >= last:
+        S.result = (0, "", -1)
+        raise GameOver
+    S.turn += 1
+    S.phase = ""
+    S.fuel -= 1
+    if S.fuel < 0:
+        raise RuleFailure("E0702", limit=S.game.limits.steps)
+    if S.game.code.journal:
+        S.journal = ((-1, "turn", -1, S.turn - 1, S.turn), S.journal)
+
+
+def spend(S: State) -> None:
+    S.fuel -= 1
+    if S.fuel < 0:
+        raise RuleFailure("E0702", limit=S.game.limits.steps)
+
+
+def end_game(S: State, who: int, text: str, site: int) -> None:
+    S.result = (who, text, site)
+    raise GameOver
+
+
+def mixed(S: State, items: Iterable[int]) -> tuple[int, ...]:
+    S.rng, result = randomness.shuffled(S.rng, tuple(items))
+    return tuple(result)
+
+
+def random_pick(S: State, items: Sequence[int]) -> int:
+    if not items:
+        return -1
+    S.rng, index = randomness.below(S.rng, len(items))
+    return items[index]
+
+
+def random_picks(S: State, items: Sequence[int], count: int) -> int:
+    S.rng, found = randomness.picks(S.rng, tuple(items), max(0, count))
+    mask = 0
+    for item in found:
+        mask |= 1 << item
+    return mask
+
+
+def roll(S: State, faces: tuple[int, ...]) -> int:
+    if S.script:  # an example may say what the dice show
+        for position, (value, key) in enumerate(S.script):
+            if key == "roll":
+                S.script = (*S.script[:position], *S.script[position + 1 :])
+                return int(value)
+    S.rng, index = randomness.below(S.rng, len(faces))
+    return faces[index]
+
+
+def row_table(board: Board, length: int, places: int) -> list[tuple[tuple[int, ...], ...]]:
+    """For each place the straight rows of that length through it; nothing has none."""
+    found: list[list[tuple[int, ...]]] = [[] for _ in range(places + 1)]
+    for row in board.lines(length) if 1 < length <= 100 else ():
+        for space in row:
+            found[space].append(row)
+    return [tuple(rows) for rows in found]
+
+
+def make_globals(game: Game, board: Board) -> dict[str, Any]:
+    """What generated code finds under these names, for one game."""
+    limits = game.limits
+    first_pile = len(game.spaces)
+    refills = game.refills
+    bags = game.bags
+    edge_index = board.edge_index
+
+    def put(S: State, piece: int, place: int, bottom: bool) -> None:
+        if piece < 0:
+            return
+        inside = S.inside
+        old = S.at[piece]
+        inside[old] ^= 1 << piece  # the last element holds what is nowhere
+        if old >= first_pile:
+            pile = S.order[old - first_pile]
+            S.order[old - first_pile] = pile[1:] if pile[0] == piece else tuple(other for other in pile if other != piece)
+        S.at[piece] = place
+        inside[place] |= 1 << piece
+        if place >= first_pile:
+            pile = S.order[place - first_pile]
+            S.order[place - first_pile] = (*pile, piece) if bottom else (piece, *pile)
+
+    def shuffle(S: State, pile: int) -> None:
+        if pile >= first_pile:
+            S.rng, order = randomness.shuffled(S.rng, S.order[pile - first_pile])
+            S.order[pile - first_pile] = tuple(order)
+
+    def draw(S: State, pile: int, site: int) -> int:
+        if pile < first_pile:
+            return -1
+        if not S.order[pile - first_pile] and pile in refills:
+            for piece in S.order[refills[pile] - first_pile]:
+                put(S, piece, pile, True)
+            shuffle(S, pile)
+        order = S.order[pile - first_pile]
+        if not order:
+            return -1
+        piece = order[0]
+        if pile in bags:
+            S.rng, index = randomness.below(S.rng, len(order))
+            piece = order[index]
+        put(S, piece, -1, False)
+        if game.code.journal:
+            S.journal = ((site, "place", piece, pile, -1), S.journal)
+        return piece
+
+    def draw_many(S: State, pile: int, count: int, site: int) -> tuple[int, ...]:
+        found = []
+        for _ in range(min(max(0, count), limits.collection)):
+            piece = draw(S, pile, site)
+            if piece < 0:
+                break
+            found.append(piece)
+        return tuple(found)
+
+    def top(S: State, pile: int) -> int:
+        order = S.order[pile - first_pile] if pile >= first_pile else ()
+        return order[0] if order else -1
+
+    def roll_many(S: State, faces: tuple[int, ...], count: int) -> tuple[int, ...]:
+        return tuple(roll(S, faces) for _ in range(min(max(0, count), limits.collection)))
+
+    def bounded(count: int) -> int:
+        if count > limits.collection:
+            raise RuleFailure("E0706", limit=limits.collection)
+        return count
+
+    def numbers(low: int, high: int) -> tuple[int, ...]:
+        bounded(high - low)
+        return tuple(range(low, high + 1))
+
+    def times(left: int, right: int) -> int:
+        result = left * right
+        if result > limits.number or result < -limits.number:
+            raise RuleFailure("E0705", limit=limits.number)
+        return result
+
+    def no_row(site: int, values: tuple[Any, ...]) -> Any:
+        raise RuleFailure("E0704", game.code.sites[site], values=", ".join(str(value) for value in values))
+
+    def edge_of(first: int, second: int) -> int:
+        return edge_index.get((first, second) if first < second else (second, first), -1)
+
+    def reach_by_steps(S: State, start: int, test: Callable[[int, int], bool], limit: int | None, stop: Callable[[int], bool] | None, goal: int | None) -> int:
+        if stop is None and goal is None:
+            return paths.reachable(board, start, test, limit) if start >= 0 else 0
+        return reach_by_cost(S, start, lambda a, b: 1 if test(a, b) else -1, limit, stop, goal)
+
+    def reach_by_cost(S: State, start: int, cost: Callable[[int, int], int], limit: int | None, stop: Callable[[int], bool] | None, goal: int | None) -> int:
+        if start < 0:
+            return 0 if goal is None else -1
+        spend(S)
+        found = paths.cheapest(board, start, cost, limit, stop)
+        if goal is not None:
+            return found.get(goal, -1)
+        mask = 0
+        for space in found:
+            mask |= 1 << space
+        return mask
+
+    def sight(start: int, end: int, blocks: Callable[[int], bool]) -> bool:
+        return start >= 0 and end >= 0 and board.sight(start, end, blocks)
+
+    bits = make_bits()
+    rows: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
+
+    def lines_through(space: int, length: int) -> tuple[tuple[int, ...], ...]:
+        if length not in rows:
+            rows[length] = row_table(board, length, first_pile + len(game.pile_kind))
+        return rows[length][space]
+
+    def match_size(S: State, left: Any, right: Any, test: Callable[[int, int], bool], capacity: Callable[[int], int] | None) -> int:
+        lefts = left if isinstance(left, tuple) else bits(left)
+        rights = right if isinstance(right, tuple) else bits(right)
+        masks = []
+        for one in lefts:
+            spend(S)
+            mask = 0
+            for other in rights:
+                if test(one, other):
+                    mask |= 1 << other
+            masks.append(mask)
+        sizes = [max(0, capacity(one)) if capacity is not None else 1 for one in lefts]
+        return matching.matching_size(list(lefts), masks, sizes)
+
+    def line_between(start: int, end: int) -> int:
+        mask = 0
+        for step in board.line(start, end) if start >= 0 and end >= 0 else ():
+            for space in step:
+                mask |= 1 << space
+        return mask
+
+    def too_many_choices() -> None:
+        raise RuleFailure("E0703", limit=limits.choices)
+
+    def act(S: State, player: int, option: tuple[int, ...]) -> None:
+        """Does an action: at once, or by a frame of its own if it may ask."""
+        function, entry = game.actions[option[0]]
+        if game.code.journal:
+            S.journal = ((-1, "action", option[0], player, option[1:]), S.journal)
+        if entry is not None:
+            S.stack.append(enter(entry, player, *option[1:]))
+        else:
+            function(S, player, *option[1:])
+
+    def take(S: State, player: int, option: tuple[int, ...], site: int) -> None:
+        if player < 0:
+            player = game.only_actor(option[0])
+        refused = game.why_not_raw(S, player, option)
+        if refused is not None:
+            raise RuleFailure("E0707", game.code.sites[site], text=refused.text)
+        act(S, player, option)
+
+    return {
+        "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver, "too_many_choices": too_many_choices,
+        "bit": bit, "bits": bits, "enter": enter, "single": single, "first_of": first_of, "item": item, "winners": winners,
+        "next_turn": next_turn, "spend": spend, "end_game": end_game, "mixed": mixed, "random_pick": random_pick,
+        "random_picks": random_picks, "roll": roll, "roll_many": roll_many, "put": put, "shuffle": shuffle, "draw": draw,
+        "draw_many": draw_many, "top": top, "bounded": bounded, "numbers": numbers, "times": times, "no_row": no_row,
+        "edge_of": edge_of, "reach_by_steps": reach_by_steps, "reach_by_cost": reach_by_cost, "sight": sight,
+        "match_size": match_size, "lines_through": lines_through, "line_between": line_between, "act": act, "take": take, "DONE": DONE, "PASS": PASS,
+        "distance": board.distance, "spaces_within": lambda a, n: board.within(a, n) if a >= 0 else 0,
+        "ring": lambda a, n: board.ring(a, n) if a >= 0 else 0,
+    }  # fmt: skip

@@ -1,0 +1,250 @@
+"""From players and a number of games to how the games ended: shares with their uncertainty, lengths, scores.
+
+Game number i of a series depends on the seed and i only, so that it does not matter how many processes share
+the work. Left out: how long it took, which is not the same twice.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import sqrt
+from multiprocessing import get_context
+
+from interpreter.chance import derive
+from interpreter.failures import RuleFailure
+from interpreter.game import Game
+from interpreter.players import Player, make_player
+from interpreter.state import State
+
+MakeGame = Callable[[], Game]
+Progress = Callable[[int, int], None]  # games finished, games asked for
+
+# The factor of a 95% interval.
+_SIGMAS = 1.959963984540054
+# Games handed to a process at once, at most: small enough that progress is seen, large enough that handing
+# over is cheap.
+_CHUNK = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """The mean and the ends of a list of numbers."""
+
+    mean: float
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One way for a game to end, how often it did, and the 95% interval of its share in the long run."""
+
+    winners: str  # names joined by commas, or "nobody"
+    text: str
+    count: int
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What came of a series. Shares and means are of the games that were played to their end."""
+
+    games: int  # asked for
+    played: int  # to the end, or to a failure
+    wins: tuple[Outcome, ...]  # by winners alone, whatever the text; the most frequent first
+    outcomes: tuple[Outcome, ...]  # by winners and text
+    turns: Spread | None
+    choices: Spread | None
+    scores: tuple[tuple[str, float], ...]  # player, mean score; none if the ruleset has no score
+    failures: int
+    first_failure: str
+    interrupted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One game of a series, as plain data that another process can hand over."""
+
+    number: int
+    winners: tuple[str, ...] = ()
+    text: str = ""
+    turns: int = 0
+    choices: int = 0
+    scores: tuple[int, ...] = ()
+    failure: str = ""
+
+
+def play_out(game: Game, players: Sequence[Player], seed: int) -> State:
+    """Plays a game to its end; `players` in the order of the ruleset's players."""
+    state = game.start(seed)
+    while state.result is None:
+        if not state.options:
+            raise RuntimeError(f"turn {state.turn}: the game stands still without a choice")
+        state.take(players[state.player].choose(state))
+    return state
+
+
+def simulate(
+    make_game: MakeGame,
+    kinds: Mapping[str, str],
+    *,
+    games: int,
+    seed: int = 0,
+    workers: int = 1,
+    on_progress: Progress | None = None,
+) -> Summary:
+    """Plays a series of games. `kinds` says of what kind each player is; those left out play at random.
+
+    With more than one worker, `make_game` must be picklable: a function of a module, or a `functools.partial`
+    of one. An interrupt from the keyboard ends the series early; what was played is still told.
+
+    Raises:
+        ValueError: a kind of player or a player's name does not exist.
+    """
+    game = make_game()
+    unknown = sorted(set(kinds) - set(game.players))
+    if unknown:
+        raise ValueError(
+            f"there is no player `{unknown[0]}` in this game; there are {', '.join(game.players)}"
+        )
+    series = _Series(make_game, tuple(kinds.get(name, "random") for name in game.players), seed)
+    for kind in series.kinds:
+        make_player(kind, 0)
+    records: list[Record] = []
+    interrupted = False
+    try:
+        with _records(series, game, games, min(workers, games)) as found:
+            for record in found:
+                records.append(record)
+                if on_progress is not None:
+                    on_progress(len(records), games)
+    except KeyboardInterrupt:
+        interrupted = True
+    records.sort(key=lambda record: record.number)
+    return _summary(game, games, records, interrupted)
+
+
+# ---------------------------------------------------------------- playing
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    make_game: MakeGame
+    kinds: tuple[str, ...]
+    seed: int
+
+
+@contextmanager
+def _records(series: _Series, game: Game, games: int, workers: int) -> Iterator[Iterable[Record]]:
+    """The games as they are finished. Leaving the context ends all processes that still play."""
+    if workers <= 1:
+        yield (_play(game, series, number) for number in range(games))
+        return
+    # Started afresh on every system, so that a series behaves the same everywhere.
+    with get_context("spawn").Pool(workers, initializer=_prepare, initargs=(series,)) as pool:
+        chunk = max(1, min(_CHUNK, games // (workers * 4)))
+        yield pool.imap_unordered(_play_prepared, range(games), chunksize=chunk)
+
+
+def _play(game: Game, series: _Series, number: int) -> Record:
+    seed = derive(series.seed, number)
+    players = [make_player(kind, derive(seed, seat)) for seat, kind in enumerate(series.kinds)]
+    try:
+        state = play_out(game, players, seed)
+    except RuleFailure as failure:
+        return Record(number=number, failure=str(failure))
+    except (
+        Exception
+    ) as problem:  # a fault of the interpreter is told like one of the rules, and the series goes on
+        return Record(number=number, failure=f"{type(problem).__name__}: {problem}")
+    assert state.result is not None
+    scores = [game.score(state, seat) for seat in range(len(game.players))]
+    return Record(
+        number=number, winners=state.winners, text=state.result[1], turns=state.turn, choices=state.count,
+        scores=tuple(score for score in scores if score is not None),
+    )  # fmt: skip
+
+
+# What a worker process plays; it builds the game once.
+_prepared: list[tuple[_Series, Game | None]] = []
+
+
+def _prepare(series: _Series) -> None:
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # the process that started the series hears it and ends this one
+    _prepared[:] = [(series, None)]
+
+
+def _play_prepared(number: int) -> Record:
+    series, game = _prepared[0]
+    if game is None:
+        game = series.make_game()
+        _prepared[:] = [(series, game)]
+    return _play(game, series, number)
+
+
+# ---------------------------------------------------------------- counting
+
+
+def _summary(game: Game, games: int, records: list[Record], interrupted: bool) -> Summary:
+    finished = [record for record in records if not record.failure]
+    failed = [record for record in records if record.failure]
+    return Summary(
+        games=games,
+        played=len(records),
+        wins=_outcomes([(record.winners, "") for record in finished]),
+        outcomes=_outcomes([(record.winners, record.text) for record in finished]),
+        turns=_spread([record.turns for record in finished]),
+        choices=_spread([record.choices for record in finished]),
+        scores=_scores(game, finished),
+        failures=len(failed),
+        first_failure=failed[0].failure if failed else "",
+        interrupted=interrupted,
+    )
+
+
+def _outcomes(ends: list[tuple[tuple[str, ...], str]]) -> tuple[Outcome, ...]:
+    counts: dict[tuple[str, str], int] = {}
+    for names, end in ends:
+        key = (", ".join(names) or "nobody", end)
+        counts[key] = counts.get(key, 0) + 1
+    found = []
+    for (winners, text), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        low, high = wilson(count, len(ends))
+        share = count / len(ends)
+        found.append(Outcome(winners=winners, text=text, count=count, share=share, low=low, high=high))
+    return tuple(found)
+
+
+def _spread(numbers: list[int]) -> Spread | None:
+    if not numbers:
+        return None
+    return Spread(mean=sum(numbers) / len(numbers), low=min(numbers), high=max(numbers))
+
+
+def _scores(game: Game, records: list[Record]) -> tuple[tuple[str, float], ...]:
+    if not records or not records[0].scores:
+        return ()
+    columns = zip(*(record.scores for record in records), strict=True)
+    return tuple(
+        (name, sum(column) / len(records)) for name, column in zip(game.players, columns, strict=True)
+    )
+
+
+def wilson(count: int, total: int) -> tuple[float, float]:
+    """Wilson's 95% interval for a share of which `count` of `total` were seen."""
+    if total == 0:
+        return 0.0, 1.0
+    share, square = count / total, _SIGMAS * _SIGMAS
+    middle = share + square / (2 * total)
+    half = _SIGMAS * sqrt(share * (1 - share) / total + square / (4 * total * total))
+    scale = 1 + square / total
+    low, high = (middle - half) / scale, (middle + half) / scale
+    # Where all or none were seen, the end is exact; the formula is off by a rounding error.
+    return (0.0 if count == 0 else low), (1.0 if count == total else high)
