@@ -1,7 +1,7 @@
 """From actions to what they need, what they cost and what they do, in the version that is in force.
 
-A condition of a version counts while that version does. Costs and limits become conditions and effects of their own;
-the counter of a limit is reset by the phase or the turn that it is for.
+A condition of a version counts while that version does. Costs and limits become conditions and effects of
+their own; the counter of a limit is reset by the phase or the turn that it is for.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Header:
 
 @dataclass(eq=False, slots=True)
 class _Lines:
-    """The lines of an action: conditions, effects that costs and limits bring, the `do` block and the label."""
+    """The lines of an action: conditions, effects of costs and limits, the `do` block and the label."""
 
     conditions: list[ir.Condition] = field(default_factory=list)
     effects: list[ir.Statement] = field(default_factory=list)
@@ -110,7 +110,19 @@ class _Builder:
         own = self.signature.parameters
         if version.declaration is not None and version is not self.entry.versions[0]:
             own = own_parameters(here, self.signature, version, version.declaration.node.items[2])
-        return renamed_scope(self.parameters, (self._own_actor(version), *own))
+        scope = renamed_scope(self.parameters, (self._own_actor(version), *own))
+        scope.phase = self._phase_variables()
+        return scope
+
+    def _phase_variables(self) -> dict[str, ir.Type]:
+        """What every phase that offers the action goes through: its conditions and effects may look at it."""
+        found: dict[str, ir.Type] | None = None
+        for group in self.header.groups:
+            own = {p.name: p.type for p in self.words.phases.get(group, ())}
+            shared = own if found is None else {n: k for n, k in found.items() if own.get(n) == k}
+            found = shared
+        taken = {parameter.name for parameter in self.parameters}
+        return {name: kind for name, kind in (found or {}).items() if name not in taken}
 
     def _own_actor(self, version: Version) -> ir.Parameter:
         """Whoever acts has the name that the version gives, or `actor`."""

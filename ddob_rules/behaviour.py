@@ -1,7 +1,7 @@
-"""From the declarations of what happens to typed definitions, tables, priorities, procedures, actions and victories.
+"""From the declarations of what happens to typed definitions, tables, procedures, actions and victories.
 
-Signatures come first, so that rules may refer to each other in any order; then the bodies, each in a module of its
-own. The sequence of play is the business of `phases`.
+Signatures come first, so that rules may refer to each other in any order; then the bodies, each in a module
+of its own. The sequence of play is the business of `phases`.
 """
 
 from __future__ import annotations
@@ -60,19 +60,26 @@ def _signature(words: Vocabulary, entry: Entry) -> None:
     words.places[entry.name] = place
     match entry.kind:
         case "define" | "table":
-            kind = type_of(here, items[2], effects=entry.kind == "table")
-            parameters = parameters_of(here, items[1])
+            kind = type_of(here, items[2 if entry.kind == "define" else 3], effects=entry.kind == "table")
+            more = items[2] if entry.kind == "table" else None
+            parameters = parameters_of(here, items[1], more)
             sort: Literal["define", "table"] = "define" if entry.kind == "define" else "table"
             words.functions[entry.name] = Signature(sort, entry.name, parameters, kind, place)
         case "procedure":
             parameters = parameters_of(here, items[1])
-            words.procedures[entry.name] = Signature("procedure", entry.name, parameters, ir.EFFECT, place)
+            kind = type_of(here, items[2]) if items[2] is not None else ir.EFFECT
+            words.procedures[entry.name] = Signature("procedure", entry.name, parameters, kind, place)
         case "priority":
             kind = type_of(here, items[3])
             parameters = parameters_of(here, items[1])
             words.priorities[entry.name] = Signature("priority", entry.name, parameters, kind, place)
         case _:
             parameters = parameters_of(here, items[2])
+            for parameter, item in zip(
+                parameters, node(items[2]).items if items[2] is not None else (), strict=False
+            ):
+                if parameter.type.tag not in ("piece", "space", "enum", "flag", "nothing"):
+                    here.error("E0415", node(item), name=parameter.name, type=parameter.type)
             words.actions[entry.name] = Signature("action", entry.name, parameters, ir.EFFECT, place)
 
 

@@ -1,7 +1,7 @@
 """A ruleset as it stands in its files: the header, the rules with their declarations, and the examples.
 
-This stage gathers the parsed files of one folder into a `Book` and checks what belongs to numbering: one header, no
-rule number twice, every declaration in a rule. Other rulesets are not looked at here.
+This stage gathers the parsed files of one folder into a `Book` and checks what belongs to numbering: one
+header, no rule number twice, every declaration in a rule. Other rulesets are not looked at here.
 """
 
 from __future__ import annotations

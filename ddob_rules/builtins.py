@@ -24,7 +24,7 @@ class Builtin:
 
 
 BUILTINS: dict[str, Builtin] = {
-    "distance": Builtin((_SPACE, _SPACE), ir.NUMBER, "the number of steps between two spaces; -1 if there is no way"),
+    "distance": Builtin((_SPACE, _SPACE), ir.NUMBER, "the number of steps between two spaces; 1000000 if there is no way"),
     "adjacent": Builtin((_SPACE, _SPACE), ir.FLAG, "whether two spaces touch"),
     "neighbours": Builtin((_SPACE,), _SPACES, "the spaces that touch a space", like=0),
     "spaces_within": Builtin((_SPACE, ir.NUMBER), _SPACES, "the spaces at most so far away, itself included", like=0),

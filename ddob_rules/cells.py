@@ -1,4 +1,4 @@
-"""From the cells of a table to tests and results; rows that leave a gap or get in each other's way are found here."""
+"""From the cells of a table to tests and results; rows that leave a gap or overlap are found here."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Drawn:
 
     @property
     def policy(self) -> Policy:
-        item = self.declaration.node.items[3]
+        item = self.declaration.node.items[4]
         return _POLICIES[leaf(node(item).items[0]).text] if item is not None else "unique"
 
 

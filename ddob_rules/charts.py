@@ -1,6 +1,7 @@
 """From charts to attributes of an enum: the first column names the values, each other column is an attribute.
 
-A chart with conditional edits has a hidden attribute for each set of cells; `definitions` makes what picks one.
+A chart with conditional edits has a hidden attribute for each set of cells; `definitions` makes what picks
+one.
 """
 
 from __future__ import annotations

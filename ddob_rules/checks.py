@@ -179,7 +179,7 @@ def _unused(code: str, entry: Entry) -> Diagnostic:
 
 
 def check_phases(program: ir.Program, merged: Merged, words: Vocabulary) -> None:
-    """Actions that no phase offers or that can never be taken, groups without actions, phases never reached."""
+    """Actions never offered or never possible, groups without actions, phases never reached."""
     bodies = [procedure.body for procedure in program.procedures]
     bodies += [action.body for action in program.actions]
     bodies += [victory.body for victory in program.victories]

@@ -1,6 +1,7 @@
 """From definitions, values and tables to typed definitions, one for each version of them.
 
-A version with a condition hands over to the one before it when the condition does not hold; `base` is that one.
+A version with a condition hands over to the one before it when the condition does not hold; `base` is that
+one.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from dataclasses import dataclass, field
 
 from ddob_rules.editions import chain_names, own_parameters, test_of
 from ddob_rules.expressions import Expressions
+from ddob_rules.fixing import fixed_at_phase
 from ddob_rules.overlay import Entry, Version
 from ddob_rules.periods import FOREVER, Period, period
 from ddob_rules.scope import WRONG, Here, Scope, Signature, Vocabulary, locals_of, scope_of
 from ddob_rules.tables import Variant, build_table
-from ddob_rules.tree import Item, Node, node, tree
+from ddob_rules.tree import Item, Node, leaf, node, tree
 from ddob_rules.type_names import type_of
 from interpreter import ir
 
@@ -36,16 +38,16 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
         assert version.declaration is not None
         items = version.declaration.node.items
         here = Here(version.rule, words)
-        parameters = signature.parameters
+        parameters, wanted = signature.parameters, signature.type
         if base is not None:
             if entry.kind == "define":
                 parameters = own_parameters(here, signature, version, items[1])
-                check_type(here, entry.name, signature.type, items[2])
+                wanted = check_type(here, entry.name, signature.type, items[2])
             here.base = Signature(signature.sort, base.name, parameters, signature.type, base.span)
         scope = scope_of(parameters)
         values = Expressions(here, scope)
         if entry.kind == "define":
-            body = values.of(items[3], signature.type)
+            body = values.of(items[3], wanted)
         else:
             body = _history(here, values, items[1], signature.type)
         body = _guarded(here, scope, version, body)
@@ -56,14 +58,18 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
             )
         )
         base = Signature(signature.sort, name, parameters, signature.type, place)
+    last = entry.versions[-1]
+    if entry.kind == "define" and last.declaration is not None and last.declaration.node.items[4] is not None:
+        made[-1:] = fixed_at_phase(Here(last.rule, words), made[-1], leaf(last.declaration.node.items[4]))
     return made
 
 
-def check_type(here: Here, name: str, declared: ir.Type, item: Item) -> None:
-    """An amendment may not change what kind of value something is."""
+def check_type(here: Here, name: str, declared: ir.Type, item: Item) -> ir.Type:
+    """The type that an amendment states, which may not be another than that of what it amends."""
     own = type_of(here, item, effects=declared == ir.EFFECT)
     if WRONG not in (own, declared) and own != declared:
         here.error("E0511", node(item), name=name, wanted=declared, actual=own)
+    return own
 
 
 def _guarded(here: Here, scope: Scope, version: Version, value: ir.Expression) -> ir.Expression:
@@ -163,8 +169,9 @@ def build_tables(words: Vocabulary, entry: Entry) -> Tables:
         here = Here(version.rule, words)
         parameters = signature.parameters
         if base is not None:
-            parameters = own_parameters(here, signature, version, declaration.node.items[1])
-            check_type(here, entry.name, signature.type, declaration.node.items[2])
+            own, more = declaration.node.items[1:3]
+            parameters = own_parameters(here, signature, version, own, more)
+            check_type(here, entry.name, signature.type, declaration.node.items[3])
             here.base = Signature("table", base.name, parameters, signature.type, base.span)
         # Edits apply to the version in force, so only the last one takes them.
         last = version is entry.versions[-1]

@@ -1,7 +1,7 @@
 """From the versions of a declaration to what each needs to be in force, and to the names they have inside.
 
-A later version hides the earlier ones while its condition holds, for good if it has none. What a version does is left
-to the modules that build it.
+A later version hides the earlier ones while its condition holds, for good if it has none. What a version
+does is left to the modules that build it.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def negated(test: ir.Expression) -> ir.Expression:
 
 
 def own_parameters(
-    here: Here, signature: Signature, version: Version, item: Item
+    here: Here, signature: Signature, version: Version, item: Item, more: Item = None
 ) -> tuple[ir.Parameter, ...]:
-    """The parameters of an amending version: the types are those of what it amends, the names may be its own."""
-    own = parameters_of(here, item)
+    """The parameters of an amending version: the types are those of what it amends, the names its own."""
+    own = parameters_of(here, item, more)
     declared = signature.parameters
     if [parameter.type for parameter in own] == [parameter.type for parameter in declared]:
         return own

@@ -23,7 +23,7 @@ from interpreter.compile import Code, compile_program
 from interpreter.failures import RuleFailure
 from interpreter.game import Game
 from interpreter.scenario import Scenario
-from interpreter.scripted import NoAnswer, clear, run_procedure
+from interpreter.scripted import NoAnswer, clear, play_script, run_procedure
 from interpreter.state import State
 
 Cell = tuple[str, int]  # a column and an index; variables have index -1
@@ -57,6 +57,7 @@ class Prepared:
     place: Span | None = None
     language: str = "en"
     number: int = 0
+    plays: bool = False  # goes through the sequence of play from the start
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,10 @@ class Report:
     problems: list[Diagnostic] = field(default_factory=list)
 
 
-def run_examples(checked: Checked, overlays: tuple[str, ...] = (), *, cover: bool = False, only: str = "") -> Report:
-    """Runs the examples of a ruleset and of what it is stacked on."""
+def run_examples(
+    checked: Checked, overlays: tuple[str, ...] = (), *, cover: bool = False, only: str = "", everything: bool = False
+) -> Report:
+    """Runs the examples of a ruleset; with `everything`, those of what it is stacked on too."""
     result = Report()
     program = checked.program
     assert program is not None
@@ -107,7 +110,7 @@ def run_examples(checked: Checked, overlays: tuple[str, ...] = (), *, cover: boo
     prepared: list[Prepared] = []
     parts_of: list[ir.Procedure] = []
     definitions: list[ir.Definition] = []
-    for book in checked.books:
+    for book in checked.books if everything else checked.books[-1:]:
         for block in book.examples:
             if only and only not in block.title:
                 continue
@@ -213,6 +216,7 @@ def _step(here: Here, place: Node, example: Prepared, procedures: list[ir.Proced
         body = inner.items[0] if inner.items else None
         if body is None:
             return
+    example.plays = example.plays or any(isinstance(item, Node) and item.kind == "play" for item in place.walk())
     scope = Scope()
     statements = Statements(here, scope)
     if place.kind == "example_when_line":
@@ -288,7 +292,8 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
     except RuleFailure as failure:
         wrong("E0722", example.place, text=str(failure))
         return problems
-    clear(state)
+    if not example.plays:
+        clear(state)
     if example.turn is not None:
         state.turn = example.turn
         for memory in state.MEMORIES:
@@ -298,6 +303,8 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
         sort, name = step.split(":", 1)
         try:
             run_procedure(game, state, name)
+            if example.plays:
+                play_script(game, state)
         except RuleFailure as failure:
             wrong("E0722", place.span, text=str(failure))
             return problems

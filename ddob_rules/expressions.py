@@ -1,7 +1,8 @@
 """From expression trees to typed expressions.
 
-Every expression is given the type wanted of it, so that a bare word can be an enum value, and a text or number the
-id of a piece or space, where one is wanted. A mistake is reported once and stands in as something that fits anywhere.
+Every expression is given the type wanted of it, so that a bare word can be an enum value, and a text or
+number the id of a piece or space, where one is wanted. A mistake is reported once and stands in as
+something that fits anywhere.
 """
 
 from __future__ import annotations
@@ -20,6 +21,14 @@ LARGEST = 10**12
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _COMPARATORS: dict[str, ir.Operator] = {
     "=": "=", "!=": "!=", "≠": "!=", "<": "<", "<=": "<=", "≤": "<=", ">": ">", ">=": ">=", "≥": ">=",
+}  # fmt: skip
+
+_SIGNS: dict[str, ir.Operator] = {"+": "+", "-": "-", "*": "*"}
+_ROUNDINGS: dict[str, ir.Operator] = {"up": "up", "down": "down", "nearest": "near"}
+_FOLDS: dict[str, ir.Gather] = {"sum": "sum", "most": "most", "least": "least"}
+#: Whose attributes a thing of a type has.
+_OWNERS: dict[str, ir.Owner] = {
+    "piece": "piece", "space": "space", "pile": "space", "edge": "edge", "enum": "enum",
 }  # fmt: skip
 
 
@@ -127,6 +136,8 @@ class Expressions:
                 return ir.Unary(operator="-", operand=self.number(items[1]), type=ir.NUMBER)
             case "set_literal":
                 return self._set_literal(place, wanted)
+            case "list_literal":
+                return self._list_literal(place, wanted)
             case "set_builder" | "set_map":
                 return self._set_builder(place)
             case "some" | "none" | "universal" | "count" | "fold" | "extreme" | "nearest":
@@ -152,6 +163,9 @@ class Expressions:
         if text in self.scope.names:
             inside, kind = self.scope.names[text]
             return ir.Local(name=inside, type=kind)
+        if text in self.scope.phase:
+            words.phase_variables[text] = self.scope.phase[text]
+            return ir.Global(name=f"phase {text}", type=self.scope.phase[text])
         if wanted is not None and wanted.tag == "enum":
             enum = words.enums.get(wanted.names[0])
             if enum is not None and text in enum.values:
@@ -377,7 +391,7 @@ class Expressions:
                 type=attribute.type,
                 site=self.here.site(name),
             )
-        owner: ir.Owner = "enum" if kind.tag == "enum" else "space" if kind.tag == "pile" else kind.tag  # type: ignore[assignment]
+        owner = _OWNERS[kind.tag]
         enum = kind.names[0] if kind.tag == "enum" else ""
         fixed = attribute.start is None
         return ir.Get(
@@ -483,7 +497,7 @@ class Expressions:
         if WRONG in (left.type, right.type):
             return MISTAKE
         if left.type == right.type == ir.NUMBER:
-            operator: ir.Operator = {"+": "+", "-": "-", "*": "*"}[sign]  # type: ignore[assignment]
+            operator = _SIGNS[sign]
             return ir.Binary(
                 operator=operator, left=left, right=right, type=ir.NUMBER, site=self.here.site(place)
             )
@@ -498,7 +512,7 @@ class Expressions:
 
     def _division(self, place: Node) -> ir.Expression:
         word = leaf(node(place.items[2]).items[0]).text
-        operator: ir.Operator = {"up": "up", "down": "down", "nearest": "near"}[word]  # type: ignore[assignment]
+        operator = _ROUNDINGS[word]
         left, right = self.number(place.items[0]), self.number(place.items[1])
         return ir.Binary(
             operator=operator, left=left, right=right, type=ir.NUMBER, site=self.here.site(place)
@@ -519,6 +533,23 @@ class Expressions:
                 return ir.Between(subject=turn, low=values[0], high=values[1])
 
     # ------------------------------------------------------------ sets and quantifiers
+
+    def _list_literal(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
+        element = wanted.element if wanted is not None and wanted.tag == "list" else None
+        values: list[ir.Expression] = []
+        for item in node(place.items[0]).items:
+            value = self._build(tree(item), element)
+            merged = value.type if element is None else joined(element, value.type)
+            if merged is None:
+                self.here.error(
+                    "E0202", tree(item), text=shown(tree(item)), actual=str(value.type), wanted=str(element)
+                )
+                return MISTAKE
+            element = merged
+            values.append(value)
+        if element is None or element == WRONG:
+            return MISTAKE
+        return ir.Builtin(name="number_list", arguments=tuple(values), type=ir.list_of(element))
 
     def _set_literal(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
         element = wanted.element if wanted is not None and wanted.tag == "set" else None
@@ -578,7 +609,7 @@ class Expressions:
         )
 
     def binding(self, item: Item) -> tuple[Expressions, str, ir.Expression, ir.Type, ir.Expression | None]:
-        """`u in S where C`: the inner scope, the variable's inside name, source, element type and condition."""
+        """`u in S where C`: the inner scope, the variable's name inside, source, element type, condition."""
         place = node(item)
         if place.kind == "bound":
             name, source_item, where_item = place.items
@@ -611,7 +642,7 @@ class Expressions:
             case "count":
                 gather, kind = "count", ir.NUMBER
             case "fold":
-                gather = {"sum": "sum", "most": "most", "least": "least"}[leaf(items[0]).text]  # type: ignore[assignment]
+                gather = _FOLDS[leaf(items[0]).text]
                 body, kind = inner.number(items[1]), ir.NUMBER
             case "extreme":
                 gather = "highest" if leaf(items[0]).text.endswith("highest") else "lowest"
@@ -675,11 +706,12 @@ class Expressions:
         step_from = inner.scope.add(leaf(from_name).text, kind)
         step_to = inner.scope.add(leaf(to_name).text, kind)
         rule = node(step)
-        condition = inner.flag(rule.items[0]) if rule.kind == "step_where" else None
-        cost = inner.number(rule.items[0]) if rule.kind == "step_costing" else None
+        condition = inner.flag(rule.items[0]) if rule.kind != "step_costing" else None
+        cost = inner.number(rule.items[-1]) if rule.kind != "step_where" else None
         stop = inner.flag(stop_item) if stop_item is not None else None
         return ir.Reach(
-            start=start, step_from=step_from, step_to=step_to, condition=condition, cost=cost, limit=limit, stop=stop, goal=goal,
+            start=start, step_from=step_from, step_to=step_to, condition=condition, cost=cost, limit=limit,
+            stop=stop, goal=goal,
             type=ir.set_of(kind) if goal is None else ir.NUMBER, site=self.here.site(place),
         )  # fmt: skip
 
@@ -703,7 +735,8 @@ class Expressions:
         capacity = inner.number(capacity_item) if capacity_item is not None else None
         right_inside = inner.scope.add(leaf(right_name).text, right_type)
         return ir.Matching(
-            left=left_inside, left_source=left, right=right_inside, right_source=right, condition=inner.flag(where_item),
+            left=left_inside, left_source=left, right=right_inside, right_source=right,
+            condition=inner.flag(where_item),
             capacity=capacity, site=self.here.site(place),
         )  # fmt: skip
 

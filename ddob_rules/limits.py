@@ -53,7 +53,7 @@ def build_limit(
         counter = f"{counter} per {inside}"
         read = _counter_on(here.vocabulary, counter, ir.Local(name=inside, type=kind), site)
         count = _assign(read, read.subject, _plus_one(read), site)
-        resets = tuple(_reset(read, holder, site) for holder in _holders(here.vocabulary, kind))
+        resets = tuple(_reset(read, holder, site) for holder in holders_of(here.vocabulary, kind))
     return Limit(
         test=ir.Binary(operator="<", left=read, right=limit, type=ir.FLAG),
         reason="" if reason_item is not None else _often_enough(here.rule.language, within),
@@ -85,11 +85,11 @@ def _reset(read: ir.Get, holder: str, site: ir.Site) -> ir.ForEach:
     clear = _assign(read, ir.Local(name="each", type=kind), _ZERO, site)
     return ir.ForEach(
         variable="each", variable_type=kind, source=ir.Extent(kind=holder, type=ir.set_of(kind)), where=None,
-        key=None, descending=False, body=(clear,), site=site,
+        keys=(), body=(clear,), site=site,
     )  # fmt: skip
 
 
-def _holders(words: Vocabulary, kind: ir.Type) -> tuple[str, ...]:
+def holders_of(words: Vocabulary, kind: ir.Type) -> tuple[str, ...]:
     """The kinds that a thing of this type may be of."""
     if kind.names:
         return kind.names
@@ -104,7 +104,7 @@ def _counter_on(words: Vocabulary, counter: str, subject: ir.Local, site: ir.Sit
     attribute = ir.Attribute(name=counter, type=ir.NUMBER, start=_ZERO, site=site)
     holders = words.holders.setdefault((space, counter), [])
     words.attributes.setdefault((space, counter), attribute)
-    for holder in _holders(words, kind):
+    for holder in holders_of(words, kind):
         if holder not in holders:
             holders.append(holder)
             known = words.kinds.get(holder) or ir.Kind(name=holder, owner="enum", site=site)

@@ -76,14 +76,14 @@ def _gather(name: str, books: dict[str, Book], problems: Problems, path: list[st
         place = origin[0] if origin is not None else whole_file(name)
         known = [known.name for known in rulesets()]
         spoken = origin[1].language if origin is not None else language
-        problems.add(report("E0510", place, language=spoken, name=name, help=did_you_mean(normal(name), known, spoken) or None))
+        problems.add(report("E0512", place, language=spoken, name=name, help=did_you_mean(normal(name), known, spoken) or None))
         return
     if entry.name in books:
         return
     if entry.name in path:
         assert origin is not None
         circle = " -> ".join([*path[path.index(entry.name) :], entry.name])
-        problems.add(report("E0511", origin[0], language=origin[1].language, circle=circle))
+        problems.add(report("E0513", origin[0], language=origin[1].language, circle=circle))
         return
     book, found = read_book(entry.files, entry.folder)
     problems.extend(found)

@@ -1,8 +1,9 @@
 """From a stack of books to one set of rules in force: amendments are matched to what they amend, by number.
 
 Every declaration becomes an `Entry` with its versions, base first; each later version says under which
-condition it holds. The order of versions comes from what authors state (amends, after), never from files. What
-the versions mean is left to the later stages; here it only matters which rule changes which declaration.
+condition it holds. The order of versions comes from what authors state (amends, after), never from files.
+What the versions mean is left to the later stages; here it only matters which rule changes which
+declaration.
 """
 
 from __future__ import annotations

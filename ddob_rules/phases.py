@@ -1,7 +1,7 @@
 """The sequence of play: phases, what other rules attach to them, and the edits of overlays.
 
-Each phase becomes a procedure of its own; the sequence becomes the procedure `turn`. What a rule attaches to a phase
-runs in the order of rule numbers, so moving a rule to another file changes nothing.
+Each phase becomes a procedure of its own; the sequence becomes the procedure `turn`. What a rule attaches
+to a phase runs in the order of rule numbers, so moving a rule to another file changes nothing.
 """
 
 from __future__ import annotations
@@ -184,11 +184,16 @@ def _insert(
 
 
 class _Builder:
-    """Makes the procedures of phases; a phase that stands in two places under conditions has one procedure."""
+    """Makes the procedures of phases; a phase that stands in two places has one procedure."""
 
     def __init__(self, merged: Merged, words: Vocabulary, made: Behaviour) -> None:
         self.words = words
         self.resets = made.resets
+        for phase, rule, statement in words.renewals:
+            if phase is not None and phase.text not in words.phases:
+                Here(rule, words).unknown(phase.text, phase, list(words.phases))
+                continue
+            self.resets.setdefault("turn" if phase is None else f"phase {phase.text}", []).append(statement)
         self.attached = _attachments(merged, words)
         self.sequence = Sequence()
 
@@ -210,7 +215,7 @@ class _Builder:
         arguments = (*locals_of(outer), ir.Local(name=inside, type=element))
         call = ir.Perform(name=name, arguments=arguments, site=site)
         return ir.ForEach(
-            variable=inside, variable_type=element, source=source, where=None, key=None, descending=False,
+            variable=inside, variable_type=element, source=source, where=None, keys=(),
             body=(_guarded(self.words, scope, step, call),), site=site,
         )  # fmt: skip
 
@@ -224,6 +229,12 @@ class _Builder:
         phase = step.name.text
         here = Here(step.rule, self.words, phase=phase)
         body: list[ir.Statement] = [ir.EnterPhase(phase=phase, site=here.site(step.name))]
+        for parameter in parameters:
+            if parameter.name in self.words.phase_variables:
+                value = ir.Local(name=parameter.name, type=parameter.type)
+                body.append(
+                    ir.SetGlobal(name=f"phase {parameter.name}", value=value, site=here.site(step.name))
+                )
         body.extend(self.resets.get(f"phase {phase}", []))
         body.extend(self.attachments("at start of", phase, parameters))
         statements = Statements(here, scope_of(parameters))
@@ -248,7 +259,7 @@ class _Builder:
     def chain(
         self, entry: Entry, name: str, block: int, parameters: tuple[ir.Parameter, ...], phase: str
     ) -> ir.Statement:
-        """A procedure for each version, so that amendments can call what was there before; a call of the last."""
+        """A procedure for each version, so that amendments can call the one before; a call of the last."""
         base: Signature | None = None
         for version in entry.versions:
             here = Here(version.rule, self.words, base, phase=phase)

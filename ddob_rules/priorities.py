@@ -1,7 +1,7 @@
 """From priorities to lists of criteria, each a number of which the lowest or the highest is best.
 
-A priority that is amended under a condition keeps the criteria of all its versions; those not in force count for
-nothing. What is left equal is decided as the last version says.
+A priority that is amended under a condition keeps the criteria of all its versions; those not in force
+count for nothing. What is left equal is decided as the last version says.
 """
 
 from __future__ import annotations

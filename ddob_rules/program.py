@@ -1,4 +1,4 @@
-"""From a stack of books to a checked program: the stages in order, the hash, and the texts that players see."""
+"""From a stack of books to a checked program: the stages in order, the hash, and the list of rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LANGUAGE_VERSION = 1
 
 
 class Checked:
-    """A ruleset after checking: the program (None if there are errors), and what the author tools ask about."""
+    """A ruleset after checking: the program (None if there are errors), and what author tools ask about."""
 
     def __init__(
         self,
@@ -83,7 +83,13 @@ def _program(
         players=tuple(words.players),
         enums=tuple(words.enums.values()),
         kinds=tuple(words.kinds.values()),
-        variables=tuple(words.variables.values()),
+        variables=(
+            *words.variables.values(),
+            *(
+                ir.Variable(name=f"phase {name}", type=kind, start=None)
+                for name, kind in words.phase_variables.items()
+            ),
+        ),
         dice=tuple(words.dice.values()),
         options=tuple(words.options.values()),
         definitions=tuple(made.definitions),
@@ -108,7 +114,8 @@ def _rules(merged: Merged) -> tuple[ir.Rule, ...]:
         amends = tuple(target.text for target in rule.amendment.targets) if rule.amendment is not None else ()
         found.append(
             ir.Rule(
-                id=rule.id, title=rule.title, text=rule.text, ruleset=rule.ruleset, file=rule.span.source.path,
+                id=rule.id, title=rule.title, text=rule.text, ruleset=rule.ruleset,
+                file=rule.span.source.path,
                 line=rule.span.line, amends=amends, mechanism=bool(rule.declarations),
             )
         )  # fmt: skip

@@ -1,6 +1,7 @@
-"""From what rules ask for to typed statements: choices of players, random picks, picks by a priority, draws and rolls.
+"""From what rules ask for to typed statements: choices, random picks, picks by a priority, draws and rolls.
 
-Where the answer goes is the caller's business; it says so with a function from the answer's type to a local.
+Where the answer goes is the caller's business; it says so with a function from the answer's type to a
+local.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ Land = Callable[[ir.Type], str]
 
 #: The questions, and where each has the collection that it is about.
 _COLLECTION = {
-    "choose_one": 0, "choose_exactly": 1, "choose_up_to": 1, "choose_several": 0, "choose_order": 0, "pick_random": 1,
-    "pick_by": 3,
+    "choose_one": 0, "choose_exactly": 1, "choose_up_to": 1, "choose_several": 0, "choose_order": 0,
+    "pick_random": 1, "pick_by": 3,
 }  # fmt: skip
-ASKS = frozenset({*_COLLECTION, "choose_number", "choose_yes", "draw", "roll_one", "roll_many"})
+ASKS = frozenset({*_COLLECTION, "choose_number", "choose_yes", "draw", "roll_one", "roll_many", "result_of"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class Questions:
         return self.values.text(leaf(item)) if item is not None else ir.Const(value="", type=ir.TEXT)
 
     def ask(self, ask: Node, land: Land, own_name: str) -> list[ir.Statement]:
-        """The statements of a question; inside it, `own_name` stands for each thing that can be the answer."""
+        """The statements of a question; inside it, `own_name` stands for what can be the answer."""
         match ask.kind:
             case "draw":
                 return self._draw(ask, land)
@@ -156,8 +157,8 @@ class Questions:
             return []
         return [
             ir.PickBy(
-                target=target, priority=name.text, arguments=values, variable=over.variable, source=over.source,
-                where=over.where, count=count, type=found, site=self.here.site(ask),
+                target=target, priority=name.text, arguments=values, variable=over.variable,
+                source=over.source, where=over.where, count=count, type=found, site=self.here.site(ask),
             )
         ]  # fmt: skip
 
@@ -185,7 +186,7 @@ class Questions:
     ) -> ir.Choose:
         player, prompt = node(by).items if by is not None else (None, None)
         return ir.Choose(
-            target=target, amount=amount, variable=over.variable, source=over.source, where=over.where, low=low,
-            high=high, player=self.player(player, ask), prompt=self.prompt(prompt), type=over.element,
-            site=self.here.site(ask),
+            target=target, amount=amount, variable=over.variable, source=over.source,
+            where=over.where, low=low, high=high, player=self.player(player, ask), prompt=self.prompt(prompt),
+            type=over.element, site=self.here.site(ask),
         )  # fmt: skip

@@ -1,7 +1,7 @@
 """What names mean: the vocabulary of a ruleset, the signatures of what can be called, the locals in sight.
 
-Later stages ask here and report here. Nothing is computed from rules at this point; the tables are filled by
-`vocabulary` and `behaviour`.
+Later stages ask here and report here. Nothing is computed from rules at this point; the tables are filled
+by `vocabulary` and `behaviour`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ddob_rules.book import RuleBlock
 from ddob_rules.diagnostics import Diagnostic, Label, report
 from ddob_rules.source import Span
 from ddob_rules.spelling import did_you_mean
-from ddob_rules.tree import Node, Tree
+from ddob_rules.tree import Leaf, Node, Tree
 from interpreter import ir
 
 #: Stands in for an expression that could not be understood; it fits everything, so one mistake stays one.
@@ -63,9 +63,12 @@ class Scope:
 
     names: dict[str, tuple[str, ir.Type]] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
+    phase: dict[str, ir.Type] = field(
+        default_factory=dict
+    )  # variables of the phase that an action is offered in
 
     def inner(self) -> Scope:
-        return Scope(dict(self.names), self.taken)
+        return Scope(dict(self.names), self.taken, self.phase)
 
     def add(self, name: str, kind: ir.Type) -> str:
         count = self.taken.get(name, 0)
@@ -102,6 +105,10 @@ class Vocabulary:
     groups: dict[str, Span] = field(default_factory=dict)  # action groups offered somewhere
     places: dict[str, Span] = field(default_factory=dict)  # where a name was declared
     watches: dict[tuple[str, str], list[Watch]] = field(default_factory=dict)
+    renewals: list[tuple[Leaf | None, RuleBlock, ir.Statement]] = field(
+        default_factory=list
+    )  # phase (or turn), rule
+    phase_variables: dict[str, ir.Type] = field(default_factory=dict)  # those that actions look at
     #: The columns of charts with conditional edits: under which conditions which hidden attribute holds.
     chart_variants: dict[tuple[str, str], list[tuple[tuple[Held, ...], str]]] = field(default_factory=dict)
     ids: dict[str, ir.Type] | None = None  # ids of a scenario, when one is known (examples)
@@ -123,6 +130,7 @@ class Here:
     vocabulary: Vocabulary
     base: Signature | None = None
     phase: str = ""
+    result: ir.Type | None = None  # what the procedure gives
 
     def site(self, place: Node | Tree | Span) -> ir.Site:
         span = place if isinstance(place, Span) else place.span

@@ -142,7 +142,8 @@ def _compared(program: ir.Program) -> frozenset[str]:
     """The definitions and tables whose texts rules compare, directly or through others."""
     calls: dict[str, set[str]] = {}
     waiting: set[str] = set()
-    for declared in (*program.definitions, *program.tables):
+    declarations: list[ir.Definition | ir.Table] = [*program.definitions, *program.tables]
+    for declared in declarations:
         calls[declared.name] = {item.name for item in _walk(declared) if isinstance(item, ir.Call)}
     for item in _walk(program):
         if isinstance(item, ir.Binary) and item.left.type == ir.TEXT:

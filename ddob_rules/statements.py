@@ -1,4 +1,4 @@
-"""From effect trees to typed statements. Triggers are put in here, where the change that they watch is made."""
+"""From effect trees to typed statements, with triggers put in where the change that they watch is made."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ddob_rules.expressions import Expressions, shown
-from ddob_rules.questions import ASKS, Questions
+from ddob_rules.questions import ASKS, Land, Questions
 from ddob_rules.scope import MISTAKE, WRONG, Here, Scope, Vocabulary, Watch, attribute_space, locals_of
 from ddob_rules.tree import Item, Leaf, Node, Tree, leaf, node, tree
+from ddob_rules.type_names import type_of
 from interpreter import ir
 
 Block = list[ir.Statement]
@@ -39,7 +40,7 @@ class Statements:
         site = self.here.site(place)
         match place.kind:
             case "let":
-                return self._let(leaf(items[0]), tree(items[1]), place)
+                return self._let(place)
             case "set":
                 return self._set(tree(items[0]), tree(items[1]), place)
             case "increase" | "decrease":
@@ -63,13 +64,17 @@ class Statements:
                 return self._perform(tree(items[0]), place)
             case "wins" | "nobody_wins":
                 return self._wins(place)
-            case "takes" | "may_take" | "may_take_up_to":
+            case "takes" | "takes_all" | "may_take" | "may_take_up_to":
                 return self._offer(place)
             case "say":
                 return [ir.Say(text=self.values.text(leaf(items[0])), site=site)]
             case "todo":
                 self.here.error("W0202", place, text=leaf(items[0]).text)
                 return [ir.Todo(text=leaf(items[0]).text[1:-1], site=site)]
+            case "give":
+                return self._give(tree(items[0]), place)
+            case "dice_show":
+                return self._dice_show(place)
             case "stop":
                 return [ir.Leave(what="procedure", site=site)]
             case "end_phase":
@@ -86,6 +91,8 @@ class Statements:
                 return [ir.Answer(value=self.values.of(items[0]), site=site)]
             case "take":
                 return self._take(place)
+            case "play":
+                return []  # examples look for it themselves
             case "run_phase":
                 return self._run_phase(place)
             case _:
@@ -105,7 +112,7 @@ class Statements:
                 self.values.expect(found, kind, ask)
                 return name
 
-            before = self._questions.ask(ask, land, name)
+            before = self._ask(ask, land, name)
             return [*before, *self._assign(target, ir.Local(name=name, type=kind), place)]
         return self._assign(target, self.values.of(ask, kind if kind != WRONG else None), place)
 
@@ -280,8 +287,7 @@ class Statements:
                     variable_type=what.type.element,
                     source=what,
                     where=None,
-                    key=None,
-                    descending=False,
+                    keys=(),
                     body=tuple(body),
                     site=site,
                 )
@@ -368,7 +374,7 @@ class Statements:
     def _offer(self, place: Node) -> Block:
         player = self.values.of(place.items[0], ir.PLAYER)
         count: ir.Expression | None = None
-        if place.kind != "may_take":
+        if place.kind not in ("may_take", "takes_all"):
             count = self.values.number(place.items[1])
         group_item = place.items[-1]
         group = leaf(group_item).text if group_item is not None else self.here.phase
@@ -381,7 +387,7 @@ class Statements:
                 player=player,
                 group=group,
                 count=count,
-                optional=place.kind != "takes",
+                optional=not place.kind.startswith("takes"),
                 site=self.here.site(place),
             )
         ]
@@ -443,21 +449,16 @@ class Statements:
         inside = scope.add(leaf(name).text, element)
         inner = Expressions(self.here, scope)
         where = inner.flag(where_item) if where_item is not None else None
-        key = None
-        descending = False
-        if ordering is not None:
-            key_found = inner.of(node(ordering).items[0])
-            if key_found.type.tag not in ("number", "enum", "nothing"):
+        keys: list[tuple[ir.Expression, bool]] = []
+        for item in node(ordering).items if ordering is not None else ():
+            key = inner.of(node(item).items[0])
+            if key.type.tag not in ("number", "enum", "nothing"):
                 self.here.error(
-                    "E0202",
-                    node(ordering),
-                    text=shown(node(ordering)),
-                    actual=str(key_found.type),
-                    wanted="number",
+                    "E0202", node(item), text=shown(node(item)), actual=str(key.type), wanted="number"
                 )
-            key, descending = key_found, node(ordering).kind == "descending"
+            keys.append((key, node(item).kind == "descending"))
         return ir.ForEach(
-            variable=inside, variable_type=element, source=source, where=where, key=key, descending=descending,
+            variable=inside, variable_type=element, source=source, where=where, keys=tuple(keys),
             body=self.block(body_item, scope), site=self.here.site(place),
         )  # fmt: skip
 
@@ -496,11 +497,57 @@ class Statements:
     def _questions(self) -> Questions:
         return Questions(self.here, self.scope, self.actor)
 
-    def _let(self, name: Leaf, ask: Tree, place: Node) -> Block:
+    def _let(self, place: Node) -> Block:
+        name, kind_item, ask_item = place.items
+        author, ask = leaf(name).text, tree(ask_item)
+        kind = type_of(self.here, kind_item) if kind_item is not None else None
         if isinstance(ask, Node) and ask.kind in ASKS:
-            return self._questions.ask(ask, lambda found: self.scope.add(name.text, found), name.text)
-        value = self.values.of(ask)
-        return [ir.Let(name=self.scope.add(name.text, value.type), value=value, site=self.here.site(place))]
+
+            def land(found: ir.Type) -> str:
+                self.values.expect(found, kind or found, ask)
+                return self.scope.add(author, kind or found)
+
+            return self._ask(ask, land, author)
+        value = self.values.of(ask, kind)
+        return [
+            ir.Let(name=self.scope.add(author, kind or value.type), value=value, site=self.here.site(place))
+        ]
+
+    def _ask(self, ask: Node, land: Land, own_name: str) -> Block:
+        if ask.kind != "result_of":
+            return self._questions.ask(ask, land, own_name)
+        called = self._perform(tree(ask.items[0]), ask)
+        call = called[0] if called else None
+        kind = self._result_type(tree(ask.items[0]))
+        if not isinstance(call, ir.Perform) or kind is None:
+            land(WRONG)
+            return []
+        given = ir.Builtin(name="given", arguments=(), type=kind)
+        return [replace(call, gives=kind), ir.Let(name=land(kind), value=given, site=call.site)]
+
+    def _result_type(self, item: Tree) -> ir.Type | None:
+        """What the procedure that is called gives; None after a mistake."""
+        base = self.here.base if isinstance(item, Node) and item.kind == "base" else None
+        name, _ = self._called(item)
+        signature = base or (self.words.procedures.get(name.text) if name is not None else None)
+        if signature is None:
+            return None
+        if signature.type == ir.EFFECT:
+            self.here.error("E0414", item, text=shown(item))
+            return None
+        return signature.type
+
+    def _give(self, item: Tree, place: Node) -> Block:
+        if self.here.result in (None, ir.EFFECT):
+            self.here.error("E0413", place)
+            return []
+        return [ir.Give(value=self.values.of(item, self.here.result), site=self.here.site(place))]
+
+    def _dice_show(self, place: Node) -> Block:
+        """In an example: what the next dice show."""
+        site = self.here.site(place)
+        values = [self.values.of(item) for item in node(place.items[0]).items]
+        return [ir.Answer(value=value, site=site, roll=True) for value in values]
 
 
 def _watches(watch: Watch, subject: ir.Type) -> bool:

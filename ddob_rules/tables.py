@@ -1,7 +1,7 @@
 """Decision tables: both shapes become rows of tests and results, and edits of overlays are worked in.
 
-A table with conditional edits becomes several sets of rows and a choice among them. What cells mean is the business of
-`cells`; charts are in `charts`.
+A table with conditional edits becomes several sets of rows and a choice among them. What cells mean is the
+business of `cells`; charts are in `charts`.
 """
 
 from __future__ import annotations
@@ -40,9 +40,11 @@ class Shape:
 def build_table(
     here: Here, entry: Entry, declaration: Declaration, name: str, parameters: tuple[ir.Parameter, ...]
 ) -> list[tuple[Variant, ir.Table]]:
-    """The variants of a table version, the one that holds otherwise last; empty after a mistake in the header."""
-    header, *drawn = [node(item) for item in declaration.node.items[4:]]
-    shape = _shape(here, header, parameters)
+    """The variants of a table version, the one that holds otherwise last; none if the header is wrong."""
+    header, *drawn = [node(item) for item in declaration.node.items[5:]]
+    extra = declaration.node.items[2]  # `for` parameters are never columns
+    drawn_count = len(parameters) - (len(node(extra).items) if extra is not None else 0)
+    shape = _shape(here, header, parameters[:drawn_count])
     if shape is None:
         return []
     count = len(parameters)
@@ -117,8 +119,9 @@ def edited(
 ) -> list[tuple[tuple[Held, ...], Content]]:
     """What edits make of a table: one content if they have no conditions, else several, the base last.
 
-    The first whose conditions hold counts. `change` is told whether it works on the base alone, so that it can say
-    once what is wrong with an edit. Edits that exclude each other, or share a condition, make no more variants.
+    The first whose conditions hold counts. `change` is told whether it works on the base alone, so that it
+    can say once what is wrong with an edit. Edits that exclude each other, or share a condition, make no more
+    variants.
     """
     variants: list[tuple[tuple[Held, ...], tuple[Tree, ...], Content]] = [((), (), base)]
     for edit in edits:

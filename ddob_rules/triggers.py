@@ -1,7 +1,7 @@
-"""From triggers to what they watch and the procedures they run; and from procedures to procedures with triggers.
+"""From triggers to what they watch and the procedures they run; from procedures to those with triggers.
 
-Triggers on an attribute are put in by `statements`, where the attribute changes. Those on a procedure or an action go
-round its body here.
+Triggers on an attribute are put in by `statements`, where the attribute changes. Those on a procedure or an
+action go round its body here.
 """
 
 from __future__ import annotations
@@ -154,14 +154,14 @@ def build_procedures(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
     for name, version in zip(names, entry.versions, strict=True):
         declaration = version.declaration
         place = declaration.span if declaration is not None else version.rule.span
-        here = Here(version.rule, words)
+        here = Here(version.rule, words, result=signature.type)
         parameters = signature.parameters
         if base is not None:
             if declaration is not None:
                 parameters = own_parameters(here, signature, version, declaration.node.items[1])
-            here.base = Signature("procedure", base.name, parameters, ir.EFFECT, base.span)
+            here.base = Signature("procedure", base.name, parameters, signature.type, base.span)
         scope = scope_of(parameters)
-        body = Statements(here, scope).block(declaration.node.items[2], scope) if declaration else ()
+        body = Statements(here, scope).block(declaration.node.items[3], scope) if declaration else ()
         body = guarded_body(here, version, parameters, body)
         made.append(ir.Procedure(name=name, parameters=parameters, body=body, site=here.site(place)))
         base = Signature("procedure", name, parameters, ir.EFFECT, place)

@@ -81,11 +81,10 @@ def named_type(here: Here, name: Leaf) -> ir.Type:
     return WRONG
 
 
-def parameters_of(here: Here, item: Item) -> tuple[ir.Parameter, ...]:
-    if item is None:
-        return ()
+def parameters_of(here: Here, item: Item, more: Item = None) -> tuple[ir.Parameter, ...]:
+    """The parameters in brackets, and those after `for`."""
     found: list[ir.Parameter] = []
-    for entry in node(item).items:
+    for entry in (inner for group in (item, more) if group is not None for inner in node(group).items):
         name, kind = node(entry).items
         if any(parameter.name == leaf(name).text for parameter in found):
             here.error("E0206", leaf(name), name=leaf(name).text)

@@ -1,4 +1,4 @@
-"""From victory conditions and the score to typed ones; a later version's condition switches the earlier ones off."""
+"""From victory conditions and the score to typed ones; a later version switches the earlier ones off."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ from ddob_rules.scope import Here, Scope, Vocabulary, attribute_space
 from ddob_rules.tree import Item, Leaf, leaf, node
 from interpreter import ir
 
-
 Seers = Literal["everyone", "nobody", "owner"]
 _SEERS: dict[str, Seers] = {"everyone": "everyone", "nobody": "nobody", "owner": "owner"}
 
@@ -59,8 +58,8 @@ def _lines(words: Vocabulary, declaration: Declaration, subject: ir.Type) -> Non
     here = Here(declaration.rule, words)
     space = attribute_space(subject) or ""
     for item in node(declaration.node.items[-1]).items:
-        names, _, _, _, seen_item = node(item).items
-        seen = _seen(here, seen_item, subject)
+        line = node(item).items
+        names, seen = line[0], _seen(here, line[-1], subject)
         if seen is None:
             continue
         told = {leaf(name).text for name in node(names).items}

@@ -1,7 +1,7 @@
-"""From the declarations of words to the vocabulary: enums, kinds, attributes, piles, dice, variables and options.
+"""From the declarations of words to the vocabulary: enums, kinds, attributes, piles, dice, options.
 
-This is also what scenario data is checked against. Signatures of what can be called are collected here too, so that
-rules may refer to each other in any order; their bodies are the business of `behaviour`.
+This is also what scenario data is checked against. Signatures of what can be called are collected here too,
+so that rules may refer to each other in any order; their bodies are the business of `behaviour`.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _attributes(words: Vocabulary, entry: Entry) -> None:
 def _attribute_line(
     here: Here, line: Node, space: str, holder: str, before: list[ir.Attribute]
 ) -> list[ir.Attribute]:
-    names, kind_item, start_item, optional, _ = line.items
+    names, kind_item, start_item, renewed, optional, _ = line.items
     words = here.vocabulary
     found: list[ir.Attribute] = []
     for name_item in node(names).items:
@@ -168,8 +168,32 @@ def _attribute_line(
             words.attributes[space, name.text] = attribute
             words.holders.setdefault((space, name.text), []).append(holder)
             words.places.setdefault(f"{space}.{name.text}", name.span)
+            if renewed is not None:
+                _renew(here, node(renewed), space, holder, attribute)
             found.append(attribute)
     return found
+
+
+def _renew(here: Here, item: Node, space: str, holder: str, attribute: ir.Attribute) -> None:
+    """`= no each turn`: the attribute goes back to its start value when a turn or phase begins."""
+    words = here.vocabulary
+    if attribute.start is None:
+        here.error("E0232", item, name=attribute.name)
+        return
+    phase = leaf(item.items[-1]) if item.kind == "each_phase" else None
+    owner: ir.Owner = "enum" if space.startswith("enum ") else _OWNERS[space]
+    kind = ir.Type("piece" if owner == "card" else owner, (holder,))
+    enum = holder if owner == "enum" else ""
+    each = ir.Local(name="each", type=kind)
+    back = ir.SetAttribute(
+        owner=owner, attribute=attribute.name, subject=each, value=attribute.start, site=attribute.site,
+        enum=enum,
+    )  # fmt: skip
+    loop = ir.ForEach(
+        variable="each", variable_type=kind, source=ir.Extent(kind=holder, type=ir.set_of(kind)), where=None,
+        keys=(), body=(back,), site=attribute.site,
+    )  # fmt: skip
+    words.renewals.append((phase, here.rule, loop))
 
 
 def _alike(other: ir.Attribute | None, attribute: ir.Attribute) -> bool:

@@ -222,6 +222,7 @@ class Cutter:
             case ir.Repeat():
                 self._repeat(s)
             case ir.Perform():
+                self.effects.no_result(s)
                 self._call(s.name, s.arguments)
             case ir.Apply():
                 self._call(s.table, s.arguments)
@@ -442,6 +443,9 @@ class Cutter:
         self._list_options(s.group, who)
         if s.optional:
             self.line("o.append(PASS)")
+        elif s.count is None:
+            self.line("if not o:")
+            self.goto(after, 1)
         else:
             self.line("if not o:")
             self.line("    o.append(PASS)")

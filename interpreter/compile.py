@@ -12,7 +12,7 @@ from types import CodeType
 from interpreter import ir
 from interpreter.analysis import analyse, identifier, procedure_writes
 from interpreter.blocks import Ask, Blocks, Cutter, reachable, thread
-from interpreter.effects import Effects, function_name
+from interpreter.effects import EMPTY, Effects, function_name
 from interpreter.emit import Emitter, Settings, Shared, Writer, conjunction, type_key
 from interpreter.inline import inline_single_calls
 from interpreter.layout import Layout, layout_of
@@ -191,14 +191,11 @@ def _tabled(shared: Shared) -> tuple[tuple[str, tuple[str, ...], str], ...]:
     return tuple(found)
 
 
-_EMPTY = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}
-
-
 def _value_table(shared: Shared, table: ir.Table) -> Writer:
     names = _python_names(table.parameters)
     writer = _function(f"t_{identifier(table.name)}", ["S", *names.values()], table.site)
     _cover(shared, writer, table.site)
-    empty = _EMPTY.get(table.type.tag, "-1")
+    empty = EMPTY.get(table.type.tag, "-1")
     if table.policy == "collect":
         writer.line(f"result = {empty}")
     counter = [0]
@@ -422,7 +419,7 @@ def _state_class(shared: Shared, layout: Layout) -> Writer:
         writer.line(f"S.{name} = self.{name}[:]")
     for name in (*layout.variables, *memories):
         writer.line(f"S.{name} = self.{name}")
-    for name in ("game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel", "script", "journal", "past", "count"):
+    for name in ("game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel", "script", "journal", "past", "count", "given"):
         writer.line(f"S.{name} = self.{name}")
     writer.line("S.stack = [f[:] for f in self.stack]")
     writer.line("return S")

@@ -70,7 +70,8 @@ class Secrets:
         if self.state.player == sight.number:
             # What is offered to the seat it knows, whatever else the rules say.
             self.known = frozenset(offered_pieces(self.game, self.state)) & self.hidden
-        for piece in sorted(self.hidden - self.known):
+        # In the order of places, not of pieces: so a draw depends on what the seat sees and on nothing else.
+        for piece in sorted(self.hidden - self.known, key=self._standing):
             self.unseen.setdefault((self.game.piece_kind[piece], self._printed_owner(piece)), []).append(
                 piece
             )
@@ -88,6 +89,14 @@ class Secrets:
             if not sight.sees(sight.variables.get(variable.name), -1, None):
                 self.variables.append(variable)
 
+    def _standing(self, piece: int) -> tuple[Any, ...]:
+        """Where a piece is, and what has become of it there: all but which piece it is."""
+        place = self.state.at[piece]
+        pile = place - len(self.game.spaces)
+        depth = self.state.order[pile].index(piece) if pile >= 0 else 0
+        columns = [e.name for e in self.game.code.layout.attributes if e.owner == "piece" and not e.fixed]
+        return (place, depth, *(getattr(self.state, name)[piece] for name in columns))
+
     def _printed_owner(self, piece: int) -> int:
         owners = self.game.namespace.get("F_p_owner")
         return int(owners[piece]) if owners is not None else -1
@@ -99,7 +108,8 @@ class Secrets:
         ]
         if not any(entry.seen for entry in printed):
             return
-        for piece, kind in enumerate(self.game.piece_kind):
+        for piece in sorted(range(len(self.game.piece_ids)), key=self._standing):
+            kind = self.game.piece_kind[piece]
             own = [entry for entry in printed if kind in entry.kinds]
             readable = [
                 entry.name for entry in own if piece not in self.hidden and sight.attribute(entry, piece)
@@ -142,12 +152,11 @@ class Secrets:
         """Which piece each piece turns out to be."""
         identity: dict[int, int] = {}
         for group in self.unseen.values():
-            identity.update(zip(group, chance.shuffled(group), strict=True))
+            identity.update(zip(group, chance.shuffled(sorted(group)), strict=True))
         for key, group in self.veils.items():
             tokens = [*group, *(piece for piece, now in identity.items() if self._fits(now, key))]
-            identity.update(
-                zip(tokens, chance.shuffled([identity.get(token, token) for token in tokens]), strict=True)
-            )
+            now = sorted(identity.get(token, token) for token in tokens)
+            identity.update(zip(tokens, chance.shuffled(now), strict=True))
         return {old: new for old, new in identity.items() if old != new}
 
     def _fits(self, piece: int, key: tuple[Any, ...]) -> bool:
@@ -188,7 +197,7 @@ class Secrets:
         for index in indices:
             groups.setdefault(self._likeness(entry, index), []).append(index)
         for group in groups.values():
-            values = [column[index] for index in group]
+            values = sorted(column[index] for index in group)
             if len(group) > 1:
                 drawn = list(chance.shuffled(values))
             else:

@@ -10,6 +10,10 @@ from interpreter.analysis import column, identifier, writes
 from interpreter.emit import COLUMN, Emitter, Shared, Writer, reads_of, type_key
 
 
+#: What a value of a type is when there is none; numbers inside for everything else are -1.
+EMPTY = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}
+
+
 class Effects:
     """Writes statements inside one function. `kept` maps locals to the places where they live (a name, or a frame's slot)."""
 
@@ -60,6 +64,7 @@ class Effects:
             case ir.Repeat():
                 self._repeat(s)
             case ir.Perform():
+                self.no_result(s)
                 self.line(f"{function_name(s.name)}({self._arguments(s.arguments)})")
             case ir.Apply():
                 self.line(f"t_{identifier(s.table)}({self._arguments(s.arguments)})")
@@ -77,6 +82,9 @@ class Effects:
             case ir.Todo():
                 if self.shared.settings.journal:
                     self._note(s.site, "'todo'", "-1", "None", repr(s.text))
+            case ir.Give():
+                self.line(f"S.given = {self.values.expr(s.value)}")
+                self.leave()
             case ir.Leave():
                 if s.what == "phase":
                     self.line("S.leaving = True")
@@ -94,9 +102,15 @@ class Effects:
                 self.line(f"COVER.add({self.shared.number(s.site)})")
             case ir.Answer():
                 value = self.values.expr(s.value)
-                self.line(f"S.script = (*S.script, ({value}, {type_key(s.value.type)!r}))")
+                key = "roll" if s.roll else type_key(s.value.type)
+                self.line(f"S.script = (*S.script, ({value}, {key!r}))")
             case _:
                 raise AssertionError(type(s))
+
+    def no_result(self, s: ir.Perform) -> None:
+        """A procedure that gives nothing leaves the empty value behind, not an older result."""
+        if s.gives is not None:
+            self.line(f"S.given = {EMPTY.get(s.gives.tag, '-1')}")
 
     def leave(self) -> None:
         self.line("return")
@@ -179,7 +193,7 @@ class Effects:
     def collection(self, s: ir.ForEach) -> str:
         """Python for the things a loop goes through, all found before it begins."""
         source, where = self.values.narrowed(s.variable, s.source, s.where)
-        if where is None and s.key is None and not isinstance(source, ir.Along):
+        if where is None and not s.keys and not isinstance(source, ir.Along):
             return self.values.iterable(source)
         items = self.values.fresh("items")
         self.line(f"{items} = []")
@@ -189,21 +203,22 @@ class Effects:
             self.line(f"if {inner.expr(where)}:")
             self.writer.depth += 1
         variable = inner.names[s.variable]
-        if s.key is not None:
-            key = inner.expr(s.key)
-            self.line(f"{items}.append(({f'-{key}' if s.descending else key}, {variable}))")
+        if s.keys:
+            keys = [(inner.expr(key), highest) for key, highest in s.keys]
+            order = ", ".join(f"-{key}" if highest else key for key, highest in keys)
+            self.line(f"{items}.append(({order}, {variable}))")
         else:
             self.line(f"{items}.append({variable})")
         self.writer.depth = depth
         self.values.close(ending)
-        if s.key is not None:
-            self.line(f"{items} = [item for _, item in sorted({items})]")
+        if s.keys:
+            self.line(f"{items} = [item[-1] for item in sorted({items})]")
         return items
 
     def _for_each(self, s: ir.ForEach) -> None:
         source, where = self.values.narrowed(s.variable, s.source, s.where)
         changed = writes(s.body, self.shared.writes)
-        if s.key is None and not isinstance(source, ir.Along) and where is not None and not changed & reads_of((where,), self.shared):
+        if not s.keys and not isinstance(source, ir.Along) and where is not None and not changed & reads_of((where,), self.shared):
             # Nothing in the body can change whether a later one meets the condition: one pass is enough.
             ending, inner = self.values.loop(s.variable, source)
             variable = inner.names[s.variable]

@@ -347,6 +347,8 @@ class Emitter:
                 return f"{COLUMN}at[{values[0]}]"
             case "contents":
                 return f"{COLUMN}inside[{values[0]}]"
+            case "given":
+                return "S.given"
             case "static":
                 return f"Z_{values[0]}"
             case "having":
@@ -503,8 +505,10 @@ class Emitter:
         self._gather(e, inner, result, best)
         self.writer.depth = depth
         self.close(ending)
-        if e.gather in ("most", "least"):
+        if e.gather == "most":
             return f"({result} or 0)"
+        if e.gather == "least":
+            return f"({result} if {result} is not None else FAR)"
         return f"tuple({result})" if e.gather == "list" else result
 
     def _nested(self, e: ir.Quantify) -> bool:
@@ -571,7 +575,11 @@ class Emitter:
         goal = self.expr(e.goal) if e.goal is not None else "None"
         stop = self._function([e.step_to], e.stop) if e.stop is not None else "None"
         if e.cost is not None:
-            cost = self._function([e.step_from, e.step_to], e.cost)
+            price = e.cost
+            if e.condition is not None:
+                never = ir.Const(value=-1, type=ir.NUMBER)
+                price = ir.Conditional(condition=e.condition, then=price, otherwise=never, type=ir.NUMBER)
+            cost = self._function([e.step_from, e.step_to], price)
             return f"reach_by_cost(S, {start}, {cost}, {limit}, {stop}, {goal})"
         assert e.condition is not None
         test = self._function([e.step_from, e.step_to], e.condition)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from interpreter.chance import Chance, derive
-from interpreter.failures import RuleFailure
+from interpreter.failures import BadChoice, RuleFailure
 from interpreter.game import Game
 from interpreter.leaks import leaks
 from interpreter.state import State
@@ -197,7 +197,11 @@ class _Play:
             if copy.result is not None or not copy.options:
                 break
             index = chance.below(len(copy.options))
-            copy.take(index)
+            try:
+                copy.take(index)
+            except Exception as problem:
+                self._failed(problem, copy.choices)
+                return
             restored.take(index)
             if copy.hash() != restored.hash() or copy.options != restored.options:
                 self._add("save", f"a loaded position goes on differently at rule {_rule(copy)}", state)
@@ -211,8 +215,11 @@ class _Play:
         return False
 
     def _replay(self, state: State) -> None:
-        again = self.game.replay(self.seed, state.choices)
-        if again.hash() != state.hash():
+        try:
+            same = self.game.replay(self.seed, state.choices).hash() == state.hash()
+        except (BadChoice, RuleFailure):
+            same = False
+        if not same:
             self._add("replay", "the same seed and choices lead to another position", state)
 
     def _failed(self, problem: Exception, choices: Sequence[int]) -> None:

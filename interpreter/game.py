@@ -269,7 +269,7 @@ class Game:
         state.turn, state.rng, state.phase, state.result = 0, 0, "", None
         state.player = state.ask = -1
         state.options, state.answer, state.leaving, state.fuel = [], None, False, self.limits.steps
-        state.script, state.journal, state.past, state.count = (), None, None, 0
+        state.script, state.journal, state.past, state.count, state.given = (), None, None, 0, None
         state.stack = []
         for name in state.MEMORIES:
             setattr(state, name, None)

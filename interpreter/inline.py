@@ -53,7 +53,8 @@ def inline_single_calls(procedures: list[ir.Procedure], analysis: Analysis) -> l
 
 
 def _leaves(procedure: ir.Procedure) -> bool:
-    return any(isinstance(part, ir.Leave) and part.what == "procedure" for part in parts(procedure.body))
+    """A procedure that may be left half-way, or gives a result, needs a frame of its own."""
+    return any(isinstance(part, (ir.Leave, ir.Give)) for part in parts(procedure.body))
 
 
 def _statements(body: tuple[ir.Statement, ...], single: set[str], get: Any) -> tuple[ir.Statement, ...]:

@@ -432,14 +432,13 @@ class If:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForEach:
-    """Goes through a collection, fixed when the loop begins, in index order or in order of `key`."""
+    """Goes through a collection, fixed when the loop begins, in index order or by keys (each with: highest first)."""
 
     variable: str
     variable_type: Type
     source: Expression
     where: Expression | None
-    key: Expression | None
-    descending: bool
+    keys: tuple[tuple[Expression, bool], ...]
     body: tuple[Statement, ...]
     site: Site
 
@@ -454,11 +453,12 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Perform:
-    """A call of a procedure."""
+    """A call of a procedure; `gives` is the type of the result that the next statement reads."""
 
     name: str
     arguments: tuple[Expression, ...]
     site: Site
+    gives: Type | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -508,7 +508,10 @@ class Menu:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """Offers the actions of a group to `player`: exactly or up to `count` of them, or (None) until done."""
+    """Offers the actions of a group to `player`: `count` of them, or (None) until the phase or the actions end.
+
+    If `optional`, the player may stop at any time.
+    """
 
     player: Expression
     group: str
@@ -584,6 +587,14 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Give:
+    """Leaves the procedure with a result, which the call reads at once."""
+
+    value: Expression
+    site: Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndGame:
     """Ends the game. `winners` is a set of players (may be empty)."""
 
@@ -594,10 +605,11 @@ class EndGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """In an example: what the next choice is answered with, by label or by argument."""
+    """In an example: what the next choice is answered with, by label or by argument; or what a die shows."""
 
     value: Expression
     site: Site
+    roll: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -652,6 +664,7 @@ Statement = (
     | Say
     | Todo
     | Leave
+    | Give
     | EndGame
     | Answer
     | Take

@@ -20,23 +20,23 @@ from interpreter.views import Sight
 
 
 def leaks(game: Game, state: State, chance: Chance) -> list[str]:
-    """What each seat learns that it must not, in words."""
+    """What each seat learns that it must not, in words; each thing once."""
     found: list[str] = []
     for seat in game.scenario.players or game.players:
         hidden = {game.piece_ids[piece] for piece in hidden_pieces(Sight(game, state, seat))}
         view = game.view(state, seat)
-        found.extend(
-            f"{seat} can read {ident} in {place}" for place, ident in _named(game, view) if ident in hidden
-        )
+        places = dict.fromkeys(place for place, ident in _named(game, view) if ident in hidden)
+        found.extend(f"{seat} can read in {place} which pieces are hidden" for place in places)
         found.extend(_changes(game, state, seat, view, chance))
         if game.player_name(state.player) == seat:
             offered = {game.piece_ids[piece] for piece in offered_pieces(game, state) if piece >= 0}
-            rule = game.code.asks[state.ask].site.rule
-            found.extend(
-                f"{seat} is offered {ident}, which it cannot see, by rule {rule}"
-                for ident in sorted(offered & hidden)
-            )
+            if offered & hidden:
+                found.append(f"{seat} is offered pieces that it cannot see, by rule {_rule(game, state)}")
     return found
+
+
+def _rule(game: Game, state: State) -> str:
+    return game.code.asks[state.ask].site.rule
 
 
 def _named(game: Game, view: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -78,7 +78,7 @@ def _changes(game: Game, state: State, seat: str, view: dict[str, Any], chance: 
         if game.player_name(state.player) == seat:
             labels, others = ([option.label for option in game.option_list(one)] for one in (state, other))
             if labels != others:
-                rule = game.code.asks[state.ask].site.rule
+                rule = _rule(game, state)
                 yield f"the options that {seat} has by rule {rule} read otherwise when hidden things differ"
     except (RuleFailure, ZeroDivisionError):
         return  # a drawn position need not be a possible one

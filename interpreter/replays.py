@@ -1,8 +1,8 @@
 """From a save and a game to a replay: a proof that it is the same game, or where it first differs, and why.
 
-Under the rules of the save, equal hashes prove it. Under other rules the digests of the save say at which choice
-something is different; with the old game at hand both are played side by side, and the first change that differs
-is known too. How a difference is told to people is left to the author tools.
+Under the rules of the save, equal hashes prove it. Under other rules the digests of the save say at which
+choice something is different; with the old game at hand both are played side by side, and the first
+change that differs is known too. How a difference is told to people is left to the author tools.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from interpreter.suspects import changed_rules, leaning, suspects
 from interpreter.trail import Happening, digest, happenings
 
 #: not offered: the option is no longer there; ended: the game is over already; failed: a rule could not be
-#: carried out; happened: something else happened; offered: other options are there; otherwise: one of the two, it
-#: is not known which; hash: all looks the same, but the position is another.
+#: carried out; happened: something else happened; offered: other options are there; otherwise: one of the
+#: two, it is not known which; hash: all looks the same, but the position is another.
 Sort = Literal["not offered", "ended", "failed", "happened", "offered", "otherwise", "hash"]
 
 
@@ -68,8 +68,8 @@ def replay(
 ) -> Replay:
     """Plays a save again.
 
-    `rules` are the hashes of the rules of `game`; without them no rule can be blamed. `before` is the game the
-    save was made with, if it is at hand.
+    `rules` are the hashes of the rules of `game`; without them no rule can be blamed. `before` is the game
+    the save was made with, if it is at hand.
     """
     if not game.code.journal:
         raise ValueError("only a game that keeps a journal can be compared with a save")

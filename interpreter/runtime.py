@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 DONE = -2
 PASS: tuple[int, ...] = ()
+FAR = 1_000_000  # what the distance is where there is no way: more than any board has
 _KEPT_BITS = 20_000  # remembered sets; then the memory starts afresh
 
 
@@ -224,15 +225,19 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
 
     def reach_by_cost(S: State, start: int, cost: Callable[[int, int], int], limit: int | None, stop: Callable[[int], bool] | None, goal: int | None) -> int:
         if start < 0:
-            return 0 if goal is None else -1
+            return 0 if goal is None else FAR
         spend(S)
         found = paths.cheapest(board, start, cost, limit, stop)
         if goal is not None:
-            return found.get(goal, -1)
+            return found.get(goal, FAR)
         mask = 0
         for space in found:
             mask |= 1 << space
         return mask
+
+    def distance(first: int, second: int) -> int:
+        found = board.distance(first, second)
+        return found if found >= 0 else FAR
 
     def sight(start: int, end: int, blocks: Callable[[int], bool]) -> bool:
         return start >= 0 and end >= 0 and board.sight(start, end, blocks)
@@ -295,6 +300,6 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         "draw_many": draw_many, "top": top, "bounded": bounded, "numbers": numbers, "times": times, "no_row": no_row,
         "edge_of": edge_of, "reach_by_steps": reach_by_steps, "reach_by_cost": reach_by_cost, "sight": sight,
         "match_size": match_size, "lines_through": lines_through, "line_between": line_between, "act": act, "take": take, "DONE": DONE, "PASS": PASS,
-        "distance": board.distance, "spaces_within": lambda a, n: board.within(a, n) if a >= 0 else 0,
+        "distance": distance, "FAR": FAR, "spaces_within": lambda a, n: board.within(a, n) if a >= 0 else 0,
         "ring": lambda a, n: board.ring(a, n) if a >= 0 else 0,
     }  # fmt: skip

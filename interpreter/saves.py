@@ -1,7 +1,8 @@
 """From a game to a save and back: the scenario, the rules, the seed and the choices, with hashes as proof.
 
-A save holds no position; whoever wants one plays the choices again. It is JSON with a checksum, is written whole
-or not at all, and is believed only after every part of it has been looked at. Replaying is left to `replays`.
+A save holds no position; whoever wants one plays the choices again. It is JSON with a checksum, is
+written whole or not at all, and is believed only after every part of it has been looked at. Replaying is
+left to `replays`.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Save:
-    """A played game. `rules` has a short hash of what each rule did; `end` is the digest after the last choice."""
+    """A played game. `rules` has a hash of what each rule did; `end` is the digest after the last choice."""
 
     scenario: str  # name or path, as it was given
     scenario_hash: str

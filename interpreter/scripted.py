@@ -53,6 +53,12 @@ def run_procedure(game: Game, state: State, name: str) -> None:
         state.take(_scripted(game, state))
 
 
+def play_script(game: Game, state: State) -> None:
+    """Plays on in the sequence of play for as long as the script has answers."""
+    while state.result is None and any(key != "roll" for _, key in state.script):
+        state.take(_scripted(game, state))
+
+
 def _scripted(game: Game, state: State) -> int:
     """The number of the option that the script names; a single option needs no answer."""
     position = next((n for n, (_, key) in enumerate(state.script) if key != "roll"), None)

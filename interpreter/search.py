@@ -137,7 +137,7 @@ class Values:
         self.scale = 1 + sum(abs(score) for score in known) / (len(known) or 1)
 
     def of(self, state: State) -> list[float]:
-        """Winners share 1, and so do all after a draw; a game not played out, or against nobody, goes by the scores."""
+        """Winners share 1, all share it after a draw; a game cut off, or alone, goes by the scores."""
         result = [0.0] * self.players
         winners = state.result[0] if state.result is not None else 0
         if winners:

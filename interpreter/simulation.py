@@ -12,6 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
 from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import cast
 
 from interpreter.chance import derive
 from interpreter.failures import RuleFailure
@@ -24,9 +27,6 @@ Progress = Callable[[int, int], None]  # games finished, games asked for
 
 # The factor of a 95% interval.
 _SIGMAS = 1.959963984540054
-# Games handed to a process at once, at most: small enough that progress is seen, large enough that handing
-# over is cheap.
-_CHUNK = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,9 +146,55 @@ def _records(series: _Series, game: Game, games: int, workers: int) -> Iterator[
         yield (_play(game, series, number) for number in range(games))
         return
     # Started afresh on every system, so that a series behaves the same everywhere.
-    with get_context("spawn").Pool(workers, initializer=_prepare, initargs=(series,)) as pool:
-        chunk = max(1, min(_CHUNK, games // (workers * 4)))
-        yield pool.imap_unordered(_play_prepared, range(games), chunksize=chunk)
+    context = get_context("spawn")
+    processes: list[SpawnProcess] = []
+    readers: list[Connection] = []
+    try:
+        for first in range(workers):
+            reader, writer = context.Pipe(duplex=False)
+            process = context.Process(
+                target=_work, args=(series, range(first, games, workers), writer), daemon=True
+            )
+            process.start()
+            writer.close()  # the process has its own; with this one open, its end would not be noticed
+            processes.append(process)
+            readers.append(reader)
+        yield _gathered(readers, games)
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join()
+        for reader in readers:
+            reader.close()
+
+
+def _gathered(readers: list[Connection], games: int) -> Iterator[Record]:
+    """What the processes send, as it comes."""
+    waiting: list[Connection] = list(readers)
+    found = 0
+    while found < games:
+        for reader in cast("list[Connection]", wait(waiting)):
+            try:
+                record = reader.recv()
+            except EOFError:
+                waiting.remove(reader)
+                if not waiting:
+                    raise RuntimeError("the processes that play ended before their games did") from None
+                continue
+            found += 1
+            yield record
+
+
+def _work(series: _Series, numbers: Iterable[int], writer: Connection) -> None:
+    """What a process does: builds the game once, plays its share, and sends each game when it is over."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # the process that started this one hears it and ends this one
+    game = series.make_game()
+    for number in numbers:
+        writer.send(_play(game, series, number))
+    writer.close()
 
 
 def _play(game: Game, series: _Series, number: int) -> Record:
@@ -168,25 +214,6 @@ def _play(game: Game, series: _Series, number: int) -> Record:
         number=number, winners=state.winners, text=state.result[1], turns=state.turn, choices=state.count,
         scores=tuple(score for score in scores if score is not None),
     )  # fmt: skip
-
-
-# What a worker process plays; it builds the game once.
-_prepared: list[tuple[_Series, Game | None]] = []
-
-
-def _prepare(series: _Series) -> None:
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # the process that started the series hears it and ends this one
-    _prepared[:] = [(series, None)]
-
-
-def _play_prepared(number: int) -> Record:
-    series, game = _prepared[0]
-    if game is None:
-        game = series.make_game()
-        _prepared[:] = [(series, game)]
-    return _play(game, series, number)
 
 
 # ---------------------------------------------------------------- counting

@@ -28,7 +28,7 @@ class State:
 
     __slots__ = (
         "game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel", "script",
-        "journal", "past", "count", "stack",
+        "journal", "past", "count", "given", "stack",
     )  # fmt: skip
 
     COLUMNS: tuple[str, ...] = ()
@@ -50,6 +50,7 @@ class State:
     journal: Chain
     past: Chain
     count: int
+    given: Any  # the result of the procedure that was just left
     stack: list[list[Any]]
     # Columns that every game has; the others are known only to the generated code.
     at: list[int]

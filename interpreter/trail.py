@@ -1,7 +1,7 @@
-"""From the journal to what happened between two choices, by name, so that two editions of rules can be compared.
+"""From the journal to what happened between two choices, by name, so that it can be compared.
 
-The numbers inside a game depend on its rules; ids and names do not. What was only said is left out: texts may be
-put in other words or another language, and the game is still the same.
+The numbers inside a game depend on its rules; ids and names do not. What was only said is left out: texts may
+be put in other words or another language, and the game is still the same.
 """
 
 from __future__ import annotations

@@ -30,10 +30,10 @@ def check_text(*texts: str) -> Checked:
 
 
 def program_texts(text: str) -> list[tuple[int, list[str]]]:
-    """The programs of a case file: the line each begins on, and its books; marks of expected codes are left in.
+    """The programs of a case file: the line each begins on, and its books, with the marks left in.
 
-    Programs are split by a line `---`, the books of one program by a line `--- overlay`. Every book is padded with
-    empty lines, so that its lines are counted as in the file.
+    Programs are split by a line `---`, the books of one program by a line `--- overlay`. Every book is padded
+    with empty lines, so that its lines are counted as in the file.
     """
     programs: list[tuple[int, list[str]]] = []
     books: list[list[str]] = [[]]

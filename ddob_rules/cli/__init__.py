@@ -16,8 +16,9 @@ from typing import Any
 import click
 
 from ddob_rules import __version__
+from ddob_rules.cli.output import FINDINGS, harmless
 
-_MODULES = ("authors", "rulebook", "texts")
+_MODULES = ("authors", "rulebook", "texts", "play")
 
 _OUR_MISTAKE = 70
 _INTERRUPTED = 130
@@ -44,6 +45,11 @@ class _Ddob(click.Group):
             sys.exit(_CLOSED_PIPE)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except OSError as error:
+            # A name that no file system takes, a folder that may not be read: not our mistake.
+            where = f"`{harmless(str(error.filename))[:100]}`: " if error.filename else ""
+            click.echo(f"ddob: {where}{(error.strerror or str(error)).lower()}", err=True)
+            sys.exit(FINDINGS)
         except Exception as mistake:
             sys.exit(_own_mistake(mistake))
 

@@ -6,10 +6,11 @@ import re
 import sys
 from importlib import resources
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from ddob_rules.cli.checking import Examination, rule_files
+from ddob_rules.cli.checking import Examination, everything_here, rule_files
 from ddob_rules.cli.output import (
     FINDINGS,
     FORMS,
@@ -18,6 +19,7 @@ from ddob_rules.cli.output import (
     print_diagnostics,
     print_page,
     print_table,
+    shown_path,
     stop,
 )
 from ddob_rules.cli.targets import language_option, overlay_option, playable
@@ -27,7 +29,7 @@ from ddob_rules.explain import explain as page_of
 from ddob_rules.format import format_source
 from ddob_rules.library import find_ruleset, rulesets, scenarios
 from ddob_rules.schema import derive_schema
-from ddob_rules.source import Source, read_source, source_from_bytes
+from ddob_rules.source import LARGEST_FILE, Source, read_source, source_from_bytes
 from ddob_rules.spelling import did_you_mean
 from ddob_rules.translate import translate_source
 from ddob_rules.words import languages
@@ -51,7 +53,7 @@ def check(
     Example:  ddob check my-game
     """
     work = Examination(overlays, language)
-    for target in targets or (".",):
+    for target in targets or (everything_here(),):
         work.target(target)
     found = list(work.problems)
     print_diagnostics(found, form, language)
@@ -71,7 +73,7 @@ def _counted(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-@click.command()
+@click.command(short_help="Lay rules files out in the house style.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--check", "only_check", is_flag=True, help="Only list what would change; exit code 1 if any.")
 @language_option
@@ -95,7 +97,7 @@ def fmt(paths: tuple[str, ...], only_check: bool, language: str) -> None:
         failed += [*problems, *more]
         if source is not None and not more and text.encode("utf-8") != path.read_bytes():
             changed += 1
-            click.echo(str(path))
+            click.echo(shown_path(path))
             if not only_check:
                 write_whole(path, text)
     print_diagnostics(failed, language=language, error=True)
@@ -106,7 +108,7 @@ def fmt(paths: tuple[str, ...], only_check: bool, language: str) -> None:
 def _files(words: tuple[str, ...]) -> list[Path]:
     """The rules files that are named by path, by folder, or by the name of their ruleset."""
     found: dict[Path, None] = {}
-    for word in words or (".",):
+    for word in words or (everything_here(),):
         path = Path(word)
         entry = find_ruleset(word) if not path.exists() and path.suffix != ".rules" else None
         inner = rule_files(path) if path.is_dir() else list(entry.files) if entry is not None else [path]
@@ -118,8 +120,7 @@ def _format_input(only_check: bool, language: str) -> None:
     source = _standard_input(language)
     text, problems = format_source(source)
     if problems:
-        print_diagnostics(problems, language=language, error=True)
-        raise click.exceptions.Exit(FINDINGS)
+        _stop_at(problems, language)
     if not only_check:
         click.echo(text, nl=False)
     elif text != source.text:
@@ -127,14 +128,23 @@ def _format_input(only_check: bool, language: str) -> None:
 
 
 def _standard_input(language: str) -> Source:
-    source, problems = source_from_bytes(sys.stdin.buffer.read(), "<stdin>", language=language)
-    if source is None:
-        print_diagnostics(problems, language=language, error=True)
-        raise click.exceptions.Exit(FINDINGS)
-    return source
+    # One byte more than a file may have is enough to be refused.
+    data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+    source, problems = source_from_bytes(data, "<stdin>", language=language)
+    return source if source is not None else _stop_at(problems, language)
 
 
-@click.command()
+def _source(path: Path, language: str) -> Source:
+    source, problems = read_source(path, language=language)
+    return source if source is not None else _stop_at(problems, language)
+
+
+def _stop_at(problems: list[Diagnostic], language: str) -> NoReturn:
+    print_diagnostics(problems, language=language, error=True)
+    raise click.exceptions.Exit(FINDINGS)
+
+
+@click.command(short_help="Rewrite the keywords of a rules file in another language.")
 @click.argument("file")
 @click.option("--to", required=True, metavar="LANGUAGE", help=f"One of: {', '.join(languages())}.")
 @click.option("--write", is_flag=True, help="Change the file in place.")
@@ -147,21 +157,17 @@ def translate(file: str, to: str, write: bool, language: str) -> None:
     \b
     Example:  ddob translate fire.rules --to fr
     """
-    source: Source | None
-    source, problems = _standard_input(language), []
-    if file != "-":
-        source, problems = read_source(Path(file), language=language)
-    text, more = translate_source(source, to) if source is not None else ("", [])
-    if source is None or problems or more:
-        print_diagnostics([*problems, *more], language=language, error=True)
-        raise click.exceptions.Exit(FINDINGS)
+    source = _standard_input(language) if file == "-" else _source(Path(file), language)
+    text, problems = translate_source(source, to)
+    if problems:
+        _stop_at(problems, language)
     if write and file != "-":
         write_whole(Path(file), text)
     else:
         click.echo(text, nl=False)
 
 
-@click.command()
+@click.command(short_help="Say what the code of a finding means.")
 @click.argument("code", required=False)
 @language_option
 def explain(code: str | None, language: str) -> None:
@@ -185,7 +191,7 @@ def explain(code: str | None, language: str) -> None:
         stop(f"there is no code `{code}`", advice or "`ddob explain` lists them all")
 
 
-@click.command()
+@click.command(short_help="Print the JSON Schema of a ruleset's scenarios.")
 @click.argument("name")
 @overlay_option
 @language_option
@@ -198,7 +204,7 @@ def schema(name: str, overlays: tuple[str, ...], language: str) -> None:
     print_data(derive_schema(playable(name, overlays, language)[1]))
 
 
-@click.command(name="list")
+@click.command(name="list", short_help="List rulesets and scenarios.")
 @click.option("as_json", "--json", is_flag=True, help="For programs.")
 def list_all(as_json: bool) -> None:
     """List rulesets and scenarios: those in the current folder, and those that come with ddob.
@@ -221,7 +227,7 @@ def list_all(as_json: bool) -> None:
     print_table(("Scenario", "Title", "Ruleset"), [(e.name, e.title, e.ruleset) for e in scenarios()])
 
 
-@click.command()
+@click.command(short_help="Begin a ruleset with a small game that works.")
 @click.argument("folder", metavar="DIR")
 @click.option("--title", help="The game's title; the folder's name if left out.")
 def new(folder: str, title: str | None) -> None:

@@ -24,6 +24,7 @@ from ddob_rules.library import (
     scenarios,
 )
 from ddob_rules.loading import Loaded, load_ruleset
+from ddob_rules.resources import rulesets_folder
 from ddob_rules.scenario import load_scenario, read_header
 from ddob_rules.source import read_source, whole_file
 from ddob_rules.spelling import did_you_mean, suggest
@@ -54,6 +55,9 @@ class Examination:
         path = Path(word)
         if path.is_dir():
             self.folder(path)
+        elif path.exists() and not path.is_file():
+            # Looking into a device or a pipe for a ruleset's name may never end.
+            self.data(path)
         elif path.suffix == ".rules":
             self.ruleset(_whole_ruleset(path))
         elif path.suffix in DATA and path.parent.name == "locale":
@@ -142,8 +146,17 @@ class Examination:
             if keys:
                 shown = ", ".join(f"`{key}`" for key in keys[:_KEYS_SHOWN])
                 more = ", …" if len(keys) > _KEYS_SHOWN else ""
-                arguments = {"count": len(keys), "other": language, "keys": shown + more, "name": name}
-                self.problems.add(report(code, whole_file(str(path)), language=self.language, **arguments))
+                self.problems.add(
+                    report(
+                        code,
+                        whole_file(str(path)),
+                        language=self.language,
+                        count=len(keys),
+                        other=language,
+                        keys=shown + more,
+                        name=name,
+                    )
+                )
 
     def _unknown(self, word: str) -> Diagnostic:
         """Neither a ruleset nor a scenario: the nearest name says which of the two was meant."""
@@ -153,6 +166,12 @@ class Examination:
         code = "E0640" if meant in known_scenarios and meant not in known_rulesets else "E0512"
         advice = did_you_mean(normal(word), [*known_rulesets, *known_scenarios], self.language)
         return report(code, whole_file(word), language=self.language, name=word, help=advice or None)
+
+
+def everything_here() -> str:
+    """What a command without arguments is about: the current folder, or the shipped rulesets in it."""
+    shipped = rulesets_folder()
+    return shipped.name if shipped.resolve().parent == Path.cwd().resolve() else "."
 
 
 def _whole_ruleset(path: Path) -> str:

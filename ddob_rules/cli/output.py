@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from io import StringIO
+from pathlib import Path
 from typing import Literal, NoReturn
 
 import click
@@ -64,7 +65,9 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     if not sys.stdout.isatty():
         click.echo(plain_table(headings, shown), nl=False)
         return
-    table = Table(*headings, box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, overflow="fold")  # a number or a path with its end cut off helps nobody
     for row in shown:
         table.add_row(*(Text(cell) for cell in row))
     click.echo(_drawn(table), nl=False, color=True)
@@ -102,6 +105,12 @@ def harmless(text: str) -> str:
         return text
     shown = text.replace("\t", " ").replace("\n", " ")
     return "".join(letter if letter.isprintable() else _UNPRINTABLE for letter in shown)
+
+
+def shown_path(path: Path) -> str:
+    """The path from the current folder, if it lies below it."""
+    here = Path.cwd()
+    return harmless(str(path.relative_to(here) if path.is_relative_to(here) else path))
 
 
 def harmless_lines(text: str) -> str:

@@ -18,7 +18,7 @@ _VERBS = {
 }
 
 
-@click.command()
+@click.command(short_help="List every rule in force.")
 @click.argument("name")
 @click.option("as_json", "--json", is_flag=True, help="For programs.")
 @overlay_option
@@ -81,7 +81,7 @@ def _condition(block: RuleBlock) -> str:
     return " ".join(condition.span.text.split()) if condition is not None else ""
 
 
-@click.command()
+@click.command(short_help="Show a rule with every exception to it.")
 @click.argument("name")
 @click.argument("rule")
 @overlay_option
@@ -125,7 +125,7 @@ def _shown(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb
     return lines
 
 
-@click.command()
+@click.command(short_help="Say in words how two rulesets differ.")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option("as_json", "--json", is_flag=True, help="For programs.")

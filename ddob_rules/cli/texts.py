@@ -16,7 +16,7 @@ from ddob_rules.catalogue import (
     review,
     texts_of,
 )
-from ddob_rules.cli.output import FINDINGS, print_diagnostics, print_table
+from ddob_rules.cli.output import FINDINGS, print_diagnostics, print_table, shown_path
 from ddob_rules.cli.targets import overlay_option, playable
 from ddob_rules.cli.writing import write_whole
 
@@ -54,7 +54,7 @@ def texts(
         path = catalogue_path(checked.books[-1].folder, language)
         path.parent.mkdir(exist_ok=True)
         write_whole(path, written(renewed(checked, language), checked.books[-1].name, language))
-        click.echo(str(path))
+        click.echo(shown_path(path))
         return
     left = review(checked, language)
     sources, translations = texts_of(program), catalogue_for(checked, language)

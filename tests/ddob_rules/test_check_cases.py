@@ -1,4 +1,4 @@
-"""Every diagnostic of the checker, shown by small programs; and the lists of codes, fixtures and pages compared."""
+"""Every diagnostic of the checker, shown by small programs; codes, fixtures and pages compared."""
 
 from __future__ import annotations
 
@@ -8,15 +8,35 @@ from pathlib import Path
 import pytest
 
 from ddob_rules.diagnostics import catalogue
+from ddob_rules.expressions import Expressions
+from ddob_rules.parse import parse_expression
 from ddob_rules.resources import error_page
+from ddob_rules.scope import Here, Scope
+from ddob_rules.source import Source
+from interpreter import ir
 from tests.rules import check_text, program_texts
 
 CASES = Path(__file__).parent.parent / "cases"
 CHECK = CASES / "check"
 MARK = re.compile(r"### (?P<codes>[EW]\d{4}(?: [EW]\d{4})*)$")
 
-# What no text file can show, and the test that shows it.
-SHOWN_BY_A_TEST: dict[str, str] = {}
+# What no text file can show, and the tests that show it.
+SHOWN_BY_A_TEST = {
+    "test_source.py": {
+        "E0001",
+        "E0002",
+        "E0003",
+        "E0004",
+        "E0005",
+        "E0007",
+        "E0008",
+        "E0009",
+        "E0010",
+    },
+    "cli/test_bad_input.py": {"E0006"},
+    "test_parse.py": {"E0107"},
+    "test_check_cases.py": {"E0221"},
+}
 
 
 def programs(pattern: str) -> list[object]:
@@ -69,10 +89,26 @@ def test_good_program_gives_no_diagnostics(books: list[str]) -> None:
     assert checked.program is not None
 
 
+def test_name_that_the_scenario_does_not_have_is_reported() -> None:
+    checked = check_text('ruleset r "R"\nrule 1:\n  piece unit\n')
+    checked.words.ids = {"A/1": ir.Type("piece", ("unit",))}
+    source = Source("example.rules", '"A/2"')
+    item, _ = parse_expression(source, 0, len(source.text), "en")
+    Expressions(Here(checked.books[0].rules[0], checked.words), Scope()).of(item, ir.Type("piece"))
+    assert [problem.code for problem in checked.words.problems] == ["E0221"]
+    assert checked.words.problems[0].help == "did you mean `A/1`?"
+
+
+@pytest.mark.parametrize(("name", "codes"), SHOWN_BY_A_TEST.items())
+def test_code_without_a_fixture_is_in_its_test(name: str, codes: set[str]) -> None:
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    assert sorted(code for code in codes if code not in text) == []
+
+
 def test_codes_fixtures_and_pages_are_the_same_lists() -> None:
     codes = set(catalogue())
     fixtures = {path.stem for path in CASES.rglob("*") if re.fullmatch(r"[EW]\d{4}", path.stem)}
-    shown = fixtures | set(SHOWN_BY_A_TEST)
+    shown = fixtures.union(*SHOWN_BY_A_TEST.values())
     pages = {code for code in codes if error_page(code) is not None}
     folder = Path(__file__).parent.parent.parent / "docs" / "errors"
     assert sorted(codes - shown) == []

@@ -1,0 +1,219 @@
+"""From words on the command line to games ready to play, with who plays them; and from failures to diagnostics.
+
+Whatever cannot be loaded, read or written is printed here and ends the command. What is done with a game is
+left to the commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from ddob_rules.catalogue import catalogue_for, translated_program
+from ddob_rules.cli.output import FINDINGS, print_diagnostics
+from ddob_rules.diagnostics import Diagnostic, catalogue, placeholders, report
+from ddob_rules.identity import rule_hashes
+from ddob_rules.loading import load_game
+from ddob_rules.program import Checked
+from ddob_rules.source import Source, Span, read_source, whole_file
+from ddob_rules.spelling import did_you_mean
+from interpreter.chance import derive
+from interpreter.compile import compile_program
+from interpreter.failures import RuleFailure
+from interpreter.game import Game
+from interpreter.ir import Site
+from interpreter.names import Names
+from interpreter.players import make_player
+from interpreter.saves import BadSave, Save, read_save, record, write_save
+from interpreter.state import State
+
+HUMAN = "human"
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """A game as its players read it, and as its author wrote it: hashes and saves come from the latter."""
+
+    word: str  # the scenario, as it was given
+    game: Game
+    source: Game
+    checked: Checked
+    overlays: tuple[str, ...]
+    language: str
+
+    @cached_property
+    def rules(self) -> dict[str, str]:
+        return rule_hashes(self.checked)
+
+    def save(self, seed: int, choices: Iterable[int], players: Mapping[str, str]) -> Save:
+        """The save of a game that was played with these choices."""
+        return record(
+            self.source,
+            seed,
+            choices,
+            scenario=self.word,
+            rules=self.rules,
+            overlays=self.overlays,
+            players=players,
+        )
+
+
+def open_game(
+    word: str,
+    *,
+    options: tuple[str, ...] = (),
+    overlays: tuple[str, ...] = (),
+    language: str = "en",
+    ruleset: str | None = None,
+) -> Opened:
+    """A scenario, ready to play; ends the command if it cannot be played."""
+    try:
+        loaded = load_game(word, options=options, overlays=overlays, language=language, ruleset=ruleset)
+    except RuleFailure as failure:
+        stop_at([failure_diagnostic(failure, language)], language)
+    if loaded.game is None or loaded.checked is None:
+        stop_at(loaded.problems, language)
+    spoken = _spoken(loaded.game, loaded.checked, language)
+    return Opened(
+        word=word,
+        game=spoken,
+        source=loaded.game,
+        checked=loaded.checked,
+        overlays=overlays,
+        language=language,
+    )
+
+
+def _spoken(game: Game, checked: Checked, language: str) -> Game:
+    """The game with its texts in a language, as far as they are translated."""
+    texts = catalogue_for(checked, language)
+    if not texts:
+        return game
+    program = translated_program(game.program, texts, language)
+    # Not the code that is kept by the hash of its program: that one is in the language of the source.
+    spoken = Game(program, game.scenario, compile_program(program), options=game.options, limits=game.limits)
+    spoken.names = Names(program, game.scenario, spoken, texts)
+    spoken.namespace["shown"] = spoken.names.shown
+    return spoken
+
+
+def stop_at(problems: Iterable[Diagnostic], language: str) -> NoReturn:
+    """Prints diagnostics and ends the command."""
+    print_diagnostics(problems, language=language, error=True)
+    raise click.exceptions.Exit(FINDINGS)
+
+
+# ---------------------------------------------------------------- failures
+
+
+def failure_diagnostic(failure: RuleFailure, language: str) -> Diagnostic:
+    """A failure of the rules, told at the line of the rule that was running."""
+    entry = catalogue()[failure.code]
+    wanted = placeholders(entry.message(language)) | placeholders(entry.help(language))
+    arguments = {**dict.fromkeys(wanted, "-"), **failure.arguments}
+    place = (line_span(failure.site),) if failure.site is not None else ()
+    rule = failure.site.rule if failure.site is not None else ""
+    return report(failure.code, *place, language=language, rule=rule, **arguments)
+
+
+def line_span(site: Site) -> Span:
+    """The line of a site, without its margin; an empty line with its number if the file cannot be read."""
+    source, _ = read_source(Path(site.file))
+    if source is None or site.line > len(source.lines):
+        source = Source(site.file, "\n" * (site.line - 1))
+    whole = source.line_span(site.line)
+    margin = len(whole.text) - len(whole.text.lstrip())
+    return Span(source, whole.start + margin, whole.end)
+
+
+# ---------------------------------------------------------------- saved games
+
+
+def load_save(path: str, language: str) -> Save:
+    """The saved game at a path; ends the command if there is none."""
+    try:
+        return read_save(path)
+    except BadSave as problem:
+        stop_at([save_diagnostic(problem, language)], language)
+
+
+def store_save(path: str, save: Save, language: str) -> None:
+    """Writes a saved game; ends the command if it cannot be written."""
+    try:
+        write_save(path, save)
+    except BadSave as problem:
+        stop_at([save_diagnostic(problem, language)], language)
+
+
+def save_diagnostic(problem: BadSave, language: str) -> Diagnostic:
+    place = whole_file(str(problem.arguments["path"]))
+    return report(problem.code, place, language=language, **problem.arguments)
+
+
+# ---------------------------------------------------------------- players
+
+
+def seat_kinds(words: Iterable[str], game: Game, *, human: bool = False) -> dict[str, str]:
+    """Who plays which seat, from words such as `red=greedy`; misuse is told as such."""
+    found: dict[str, str] = {}
+    for word in words:
+        name, equals, kind = word.partition("=")
+        if not equals:
+            raise click.BadParameter(f"`{word}` is not of the form NAME=KIND", param_hint="--player")
+        try:
+            if not (human and kind == HUMAN):
+                make_player(kind, 0)
+        except ValueError as problem:
+            raise click.BadParameter(str(problem), param_hint="--player") from problem
+        found[_seat(name, game)] = kind
+    return found
+
+
+def _seat(word: str, game: Game) -> str:
+    wanted = word.strip().casefold()
+    for player in game.program.players:
+        if wanted in (player.name.casefold(), player.title.casefold()):
+            return player.name
+    advice = did_you_mean(word, game.players) or f"there are {', '.join(game.players)}"
+    raise click.BadParameter(f"there is no player `{word}` in this game; {advice}", param_hint="--player")
+
+
+def automatic_choice(state: State, kind: str, seed: int) -> int:
+    """What a player of a kind chooses here. It depends on the seed and the position in the game only.
+
+    So a game that was taken back and played again, or saved and loaded, goes on as it did.
+    """
+    return make_player(kind, derive(seed, state.player, state.count)).choose(state)
+
+
+# ---------------------------------------------------------------- options of commands
+
+
+def seed_option(command: _F) -> _F:
+    add = click.option("--seed", type=int, default=0, show_default=True, help="Any whole number.")
+    return add(command)
+
+
+def players_option(command: _F) -> _F:
+    add = click.option(
+        "players", "--player", multiple=True, metavar="NAME=KIND",
+        help="Who plays a seat: random, greedy or search; may be repeated.",
+    )  # fmt: skip
+    return add(command)
+
+
+def rule_options(command: _F) -> _F:
+    add = click.option(
+        "options", "--option", multiple=True, metavar="NAME", help="Play with this option; may be repeated."
+    )
+    return add(command)
+
+
+def json_option(command: _F) -> _F:
+    return click.option("as_json", "--json", is_flag=True, help="For programs.")(command)

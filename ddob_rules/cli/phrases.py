@@ -1,0 +1,147 @@
+"""What the playing commands say themselves, in each language; what the rules say comes from their catalogues."""
+
+from __future__ import annotations
+
+_ENGLISH = {
+    "setup": "set-up",
+    "head": "{title} ({scenario}), seed {seed}",
+    "length": "{turns}, {choices}",
+    "turns": ("{count} turn", "{count} turns"),
+    "choices": ("{count} choice", "{count} choices"),
+    "saved": "saved as {path}",
+    "kept": "the game is kept in {path}; go on with: ddob play --load {path}",
+    "lost place": "the game could not be kept here: {reason}",
+    "interrupted": "interrupted",
+    "asks": "{player}: {prompt} [{rule}]",
+    "over": "The game is over: {text}",
+    "no such input": "`{line}` is neither an option nor a command; `help` lists the commands",
+    "did you mean": "`{line}` is neither an option nor a command; {advice}",
+    "no option": "there is no option {number}; there are {count}",
+    "finished": "the game is over; `undo` takes the last choice back, `quit` leaves",
+    "nothing to undo": "there is nothing to undo",
+    "nothing to redo": "there is nothing to redo",
+    "not a number": "`{word}` is not a number of choices",
+    "needs": "`{command}` needs {what}",
+    "a file": "a file name",
+    "a rule": "the number of a rule",
+    "a thing": "the name of a piece or space",
+    "no thing": "there is nothing called `{name}` that you can see",
+    "no history": "nothing has happened to {name} yet",
+    "asked by": 'asked by rule {rule} "{title}" ({place})',
+    "allowed": "this is allowed",
+    "not seen": "you cannot see `{name}`",
+    "no rule": "there is no rule {rule}",
+    "rule place": '{rule} "{title}"  ({place})',
+    "no log": "nothing has happened yet",
+    "no pieces": "there are no pieces",
+    "other game": "{path} is a game of {theirs}, not of {ours}",
+    "other rules": "the rules have changed since {path} was saved: {text}",
+    "loaded": "{path}: {choices}",
+    "hand over": "Hand over to {player}, then press Enter.",
+    "hidden": "hidden",
+    "empty": "{count} empty",
+    "goodbye": "goodbye",
+}
+_FRENCH = {
+    "setup": "mise en place",
+    "head": "{title} ({scenario}), graine {seed}",
+    "length": "{turns}, {choices}",
+    "turns": ("{count} tour", "{count} tours"),
+    "choices": ("{count} choix", "{count} choix"),
+    "saved": "sauvegardé dans {path}",
+    "kept": "la partie est gardée dans {path} ; continuer avec : ddob play --load {path}",
+    "lost place": "la partie n'a pas pu être gardée ici : {reason}",
+    "interrupted": "interrompu",
+    "asks": "{player} : {prompt} [{rule}]",
+    "over": "La partie est finie : {text}",
+    "no such input": "`{line}` n'est ni une option ni une commande ; `aide` montre les commandes",
+    "did you mean": "`{line}` n'est ni une option ni une commande ; {advice}",
+    "no option": "il n'y a pas d'option {number} ; il y en a {count}",
+    "finished": "la partie est finie ; `annuler` reprend le dernier choix, `quitter` s'en va",
+    "nothing to undo": "il n'y a rien à annuler",
+    "nothing to redo": "il n'y a rien à refaire",
+    "not a number": "`{word}` n'est pas un nombre de choix",
+    "needs": "`{command}` demande {what}",
+    "a file": "un nom de fichier",
+    "a rule": "le numéro d'une règle",
+    "a thing": "le nom d'une pièce ou d'un espace",
+    "no thing": "il n'y a rien de visible qui s'appelle `{name}`",
+    "no history": "il n'est encore rien arrivé à {name}",
+    "asked by": "demandé par la règle {rule} « {title} » ({place})",
+    "allowed": "c'est permis",
+    "not seen": "vous ne voyez pas `{name}`",
+    "no rule": "il n'y a pas de règle {rule}",
+    "rule place": "{rule} « {title} »  ({place})",
+    "no log": "il ne s'est encore rien passé",
+    "no pieces": "il n'y a pas de pièces",
+    "other game": "{path} est une partie de {theirs}, pas de {ours}",
+    "other rules": "les règles ont changé depuis que {path} a été sauvegardé : {text}",
+    "loaded": "{path} : {choices}",
+    "hand over": "Passez à {player}, puis appuyez sur Entrée.",
+    "hidden": "caché",
+    "empty": "{count} vides",
+    "goodbye": "au revoir",
+}
+
+HELP_ENGLISH = """\
+Answer with the number of an option, or with its text. Enter alone takes the only option there is.
+
+  why THING             what happened to a piece or space, and by which rule (why: who asks this question)
+  why not ACTION ARGS   why an action is not allowed, such as: why not {example}
+  rule N                the title and text of a rule
+  look THING            everything you can see of a piece or space
+  board, pieces         the board; all pieces
+  log [N]               the last N things that happened
+  undo [N], redo [N]    take choices back, make them again
+  save FILE, load FILE  keep the game, go on with another
+  quit                  leave; an unfinished game is kept
+
+A word that is both an option and a command is the option; /{command} is always the command."""
+HELP_FRENCH = """\
+Répondez par le numéro d'une option, ou par son texte. Entrée seule prend l'unique option.
+
+  pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et par quelle règle
+  pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
+  règle N                     le titre et le texte d'une règle
+  voir CHOSE                  tout ce que vous voyez d'une pièce ou d'un espace
+  plateau, pièces             le plateau ; toutes les pièces
+  journal [N]                 les N derniers événements
+  annuler [N], refaire [N]    reprendre des choix, les refaire
+  sauver FICHIER, charger FICHIER
+  quitter                     partir ; une partie inachevée est gardée
+
+Un mot qui est une option et une commande est l'option ; /{command} est toujours la commande."""
+
+#: What may be typed for each command; the first is its name.
+COMMAND_WORDS = {
+    "why": ("why", "pourquoi"),
+    "rule": ("rule", "règle", "regle"),
+    "look": ("look", "voir"),
+    "board": ("board", "plateau"),
+    "pieces": ("pieces", "pièces"),
+    "log": ("log", "journal"),
+    "undo": ("undo", "annuler"),
+    "redo": ("redo", "refaire"),
+    "save": ("save", "sauver"),
+    "load": ("load", "charger"),
+    "help": ("help", "aide", "?"),
+    "quit": ("quit", "quitter", "exit"),
+}
+NOT_WORDS = ("not", "pas")
+
+
+def phrase(language: str, key: str, **arguments: object) -> str:
+    text = (_FRENCH if language == "fr" else _ENGLISH)[key]
+    assert isinstance(text, str)
+    return text.format(**arguments)
+
+
+def counted(language: str, key: str, count: int) -> str:
+    """A number with its noun."""
+    forms = (_FRENCH if language == "fr" else _ENGLISH)[key]
+    return forms[count != 1].format(count=count)
+
+
+def help_text(language: str, example: str) -> str:
+    text = HELP_FRENCH if language == "fr" else HELP_ENGLISH
+    return text.format(example=example, command="quitter" if language == "fr" else "quit")

@@ -1,0 +1,212 @@
+"""From two versions of a declaration to the details that differ: cells, conditions, effects, phases.
+
+Details know nothing of rules and amendments; who made the change is added by `diffing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import Literal
+
+from ddob_rules.diff_phases import Phase, moved, phases
+from ddob_rules.diff_sections import Section, bodies, sections, shown
+from ddob_rules.diff_tables import Cell, cells
+from ddob_rules.identity import mechanics, same, texts
+from ddob_rules.tree import Item, Leaf, Node
+
+Sort = Literal["added", "removed", "changed", "moved", "reordered"]
+Place = Literal["", "first", "after", "before", "inside"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """`noun` and `name` say which part; `place` and `target` where a phase goes; `words`: only texts."""
+
+    sort: Sort
+    noun: str = ""
+    name: str = ""
+    old: str = ""
+    new: str = ""
+    place: Place = ""
+    target: str = ""
+    words: bool = False
+
+
+def details(old: Node, new: Node) -> list[Detail]:
+    """What differs between two declarations of the same kind and name; nothing if only the layout does."""
+    if same(old, new):
+        return list(_text_details(texts(old), texts(new)))
+    if old.kind in ("table", "chart"):
+        found = [*_table_heads(old, new), *_cells(cells(old), cells(new))]
+    elif old.kind == "sequence":
+        found = list(_sequence(phases(old), phases(new)))
+    else:
+        found = [*_titles(old, new), *_sections(sections(old), sections(new))]
+    if all(detail.words for detail in found):
+        found.append(Detail(sort="changed", old=shown(old), new=shown(new)))
+    return found
+
+
+def _titles(old: Node, new: Node) -> Iterator[Detail]:
+    def own(item: Node) -> list[str]:
+        return [part.text for part in item.items if isinstance(part, Leaf) and part.terminal == "STRING"]
+
+    return _text_details(own(old), own(new))
+
+
+def _text_details(old: Sequence[str], new: Sequence[str]) -> Iterator[Detail]:
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            for first, second in zip_longest(old[a:b], new[c:d], fillvalue=""):
+                yield Detail(sort="changed", noun="text", old=first, new=second, words=True)
+
+
+# ---------------------------------------------------------------- sections
+
+
+def _sections(old: Sequence[Section], new: Sequence[Section]) -> Iterator[Detail]:
+    before = {(section.noun, section.name): section for section in old}
+    after = {(section.noun, section.name): section for section in new}
+    for key, section in before.items():
+        if key not in after:
+            yield Detail(sort="removed", noun=section.noun, name=section.name, old=_shown_all(section))
+    for key, section in after.items():
+        if key not in before:
+            yield Detail(sort="added", noun=section.noun, name=section.name, new=_shown_all(section))
+        elif section.listed:
+            yield from _lists(section.noun, section.name, before[key].trees, section.trees)
+        else:
+            yield from _singles(before[key], section)
+    common = [key for key in before if key in after]
+    if [key for key in after if key in before] != common:
+        yield Detail(sort="reordered", noun=common[0][0])
+
+
+def _shown_all(section: Section) -> str:
+    text = " ".join(text for tree in section.trees if (text := shown(tree)))
+    return "" if text == section.name else text  # the value of an enum is its name
+
+
+def _singles(old: Section, new: Section) -> Iterator[Detail]:
+    if old.mechanics == new.mechanics:
+        for first, second in zip(old.trees, new.trees, strict=True):
+            yield from _text_details(texts(first), texts(second))
+        return
+    yield _change(new.noun, new.name, _shown_all(old), _shown_all(new))
+
+
+def _change(noun: str, name: str, old: str, new: str) -> Detail:
+    if noun and not old:
+        return Detail(sort="added", noun=noun, name=name, new=new)
+    if noun and not new:
+        return Detail(sort="removed", noun=noun, name=name, old=old)
+    return Detail(sort="changed", noun=noun, name=name, old=old, new=new)
+
+
+def _lists(noun: str, name: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[Detail]:
+    before, after = ([mechanics(tree) for tree in trees] for trees in (old, new))
+    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    if [step[0] for step in steps] == ["replace"] and (len(old), len(new)) != (1, 1):
+        # Nothing is left of the list: side by side, its members would only seem to belong together.
+        yield Detail(sort="changed", noun=noun, name=name, old=_joined(old), new=_joined(new))
+        return
+    for tag, a, b, c, d in steps:
+        if tag == "equal" or (tag == "replace" and b - a == d - c):
+            for first, second in zip(old[a:b], new[c:d], strict=True):
+                yield from _pair(noun, name, first, second)
+            continue
+        for item in old[a:b]:
+            yield Detail(sort="removed", noun=noun, name=name, old=shown(item))
+        for item in new[c:d]:
+            yield Detail(sort="added", noun=noun, name=name, new=shown(item))
+
+
+def _joined(items: Sequence[Item]) -> str:
+    return "; ".join(shown(item) for item in items)
+
+
+def _pair(noun: str, name: str, old: Item, new: Item) -> Iterator[Detail]:
+    """Two things in the same place of a list; effects with the same head are looked into."""
+    if same(old, new):
+        yield from _text_details(texts(old), texts(new))
+        return
+    head, blocks = bodies(old)
+    new_head, new_blocks = bodies(new)
+    if blocks and head == new_head and len(blocks) == len(new_blocks):
+        for first, second in zip(blocks, new_blocks, strict=True):
+            yield from _lists(noun, name, first.items, second.items)
+        return
+    yield Detail(sort="changed", noun=noun, name=name, old=shown(old), new=shown(new))
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _table_heads(old: Node, new: Node) -> Iterator[Detail]:
+    if old.kind == "chart":
+        return
+    nouns = ("parameters", "more parameters", "type", "policy")
+    for noun, first, second in zip(nouns, old.items[1:5], new.items[1:5], strict=True):
+        if not same(first, second):
+            yield Detail(sort="changed", noun=noun, old=shown(first) or "-", new=shown(second) or "-")
+
+
+def _cells(old: Sequence[Cell], new: Sequence[Cell]) -> Iterator[Detail]:
+    before, after = {cell.key: cell for cell in old}, {cell.key: cell for cell in new}
+    yield from _rows_of_one_side("removed", old, {cell.row for cell in new})
+    rows = {cell.row for cell in old}
+    for key, cell in after.items():
+        if key in before and not same(before[key].result, cell.result):
+            yield Detail(sort="changed", noun="cell", name=cell.place, old=before[key].text, new=cell.text)
+        elif key not in before and cell.row in rows:
+            yield Detail(sort="added", noun="cell", name=cell.place, new=cell.text)
+    for key, cell in before.items():
+        if key not in after and cell.row in {other.row for other in new}:
+            yield Detail(sort="removed", noun="cell", name=cell.place, old=cell.text)
+    yield from _rows_of_one_side("added", new, rows)
+    if [key for key in before if key in after] != [key for key in after if key in before]:
+        yield Detail(sort="reordered", noun="row")
+
+
+def _rows_of_one_side(
+    sort: Literal["added", "removed"], these: Sequence[Cell], others: set[tuple[tuple[object, ...], ...]]
+) -> Iterator[Detail]:
+    rows: dict[tuple[tuple[object, ...], ...], list[Cell]] = {}
+    for cell in these:
+        if cell.row not in others:
+            rows.setdefault(cell.row, []).append(cell)
+    for found in rows.values():
+        text = " | ".join(cell.text for cell in found)
+        detail = Detail(sort=sort, noun="row", name=found[0].row_place)
+        yield replace(detail, new=text) if sort == "added" else replace(detail, old=text)
+
+
+# ---------------------------------------------------------------- phases
+
+
+def _sequence(old: Sequence[Phase], new: Sequence[Phase]) -> Iterator[Detail]:
+    before = {phase.name: phase for phase in old}
+    after = {phase.name: phase for phase in new}
+    for name in before:
+        if name not in after:
+            yield Detail(sort="removed", noun="phase", name=name)
+    for name, phase in after.items():
+        if name not in before:
+            place, target = _place(phase)
+            yield Detail(sort="added", noun="phase", name=name, place=place, target=target)
+    for phase in moved(old, new):
+        place, target = _place(phase)
+        yield Detail(sort="moved", noun="phase", name=phase.name, place=place, target=target)
+    for name, phase in after.items():
+        if name in before:
+            yield from _sections(before[name].sections, phase.sections)
+            yield from _titles(before[name].node, phase.node)
+
+
+def _place(phase: Phase) -> tuple[Place, str]:
+    if phase.before:
+        return "after", phase.before
+    return ("inside", phase.inside) if phase.inside else ("first", "")

@@ -1,0 +1,215 @@
+"""From changes of rules to sentences, in English and in French: one line for each change, the texts apart.
+
+What authors wrote stays in the language they wrote it in. Long stretches are cut; the whole text is in
+the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os.path import commonprefix
+
+from ddob_rules.changes import Change
+from ddob_rules.identity import PLAYERS
+
+#: Of old and new text; a whole procedure on a line would hide what is said about it.
+_LONGEST = 120
+
+_ENGLISH = {
+    "rule added": "{rule} added{colon}{new}{about}",
+    "rule removed": "{rule} removed{by}{colon}{old}",
+    "rule replaced": "{rule} replaced{by}{colon}{new}",
+    "rule amended": "{rule} amended{by}{colon}{new}{when}",
+    "added": "{rule}: {what} added{place}{colon}{new}{when}{by_rule}",
+    "removed": "{rule}: {what} removed{colon}{old}{when}{by_rule}",
+    "changed": "{rule} changed{subject}: {old} -> {new}{when}{by_rule}",
+    "moved": "{rule}: {what} moved{place}{when}{by_rule}",
+    "moved rule": "{rule}: {what} moved from rule {old}",
+    "reordered": "{rule}: {what} in another order{by_rule}",
+    "dropped": "{rule}: {what} no longer{place}{colon}{old}{when}{by_rule}",
+    "by": " by {by}",
+    "colon": ": ",
+    "amends": "amends {target}",
+    "replaces": "replaces {target}",
+    "removes": "removes {target}",
+    "in force": ", {when}",
+    "from": "from turn {first}",
+    "until": "until turn {last}",
+    "turns": "turns {first} to {last}",
+    "turn": "on turn {first}",
+    "never": "on no turn",
+    "when": "when {condition}",
+    "after": " after {target}",
+    "before": " before {target}",
+    "inside": " inside {target}",
+    "first": " at the beginning",
+    "moved first": " to the beginning",
+    "of": "{part} of {subject}",
+    "texts": "Texts:",
+    "same": "no differences",
+}
+_FRENCH = {
+    "rule added": "{rule} ajoutée{colon}{new}{about}",
+    "rule removed": "{rule} supprimée{by}{colon}{old}",
+    "rule replaced": "{rule} remplacée{by}{colon}{new}",
+    "rule amended": "{rule} amendée{by}{colon}{new}{when}",
+    "added": "{rule} : ajout : {what}{place}{colon}{new}{when}{by_rule}",
+    "removed": "{rule} : suppression : {what}{colon}{old}{when}{by_rule}",
+    "changed": "{rule} modifiée{subject} : {old} -> {new}{when}{by_rule}",
+    "moved": "{rule} : déplacement : {what}{place}{when}{by_rule}",
+    "moved rule": "{rule} : {what}, auparavant dans la règle {old}",
+    "reordered": "{rule} : autre ordre : {what}{by_rule}",
+    "dropped": "{rule} : ne vaut plus : {what}{place}{colon}{old}{when}{by_rule}",
+    "by": " par {by}",
+    "colon": " : ",
+    "amends": "amende {target}",
+    "replaces": "remplace {target}",
+    "removes": "supprime {target}",
+    "in force": ", {when}",
+    "from": "à partir du tour {first}",
+    "until": "jusqu'au tour {last}",
+    "turns": "tours {first} à {last}",
+    "turn": "au tour {first}",
+    "never": "à aucun tour",
+    "when": "quand {condition}",
+    "after": " après {target}",
+    "before": " avant {target}",
+    "inside": " dans {target}",
+    "first": " au début",
+    "moved first": " au début",
+    "of": "{part} ({subject})",
+    "texts": "Textes :",
+    "same": "aucune différence",
+}
+#: What the declarations and their parts are called; English has the nouns as they are.
+_FRENCH_NOUNS = {
+    "action": "action", "amendment": "amendement", "attach": "ajout", "attribute": "attribut",
+    "automation": "automatisme du joueur", "board": "plateau", "card": "carte", "cell": "cellule",
+    "change": "changement", "chart": "tableau", "condition": "condition",
+    "condition of phase": "condition de la phase", "conflicts": "exclusions", "contents": "contenu",
+    "cost": "coût", "criterion": "critère", "define": "définition", "dice": "dé", "each": "chaque",
+    "edge": "côté", "effect": "effet", "effect of phase": "effet de la phase", "ends": "extrémités",
+    "enum": "énumération", "face": "face", "limit": "limite", "option": "option", "owners": "propriétaires",
+    "parameters": "paramètres", "phase": "phase", "phases": "phases", "piece": "pièce", "pile": "pile",
+    "player": "joueur", "players": "joueurs", "fixing": "moment où elle est fixée",
+    "more parameters": "autres paramètres",
+    "policy": "méthode", "priority": "priorité", "procedure": "procédure",
+    "refill": "réserve", "repetition": "répétition de la phase", "row": "ligne", "score": "score",
+    "sequence": "séquence", "setup": "mise en place", "sort": "sorte", "space": "case",
+    "start": "valeur de départ", "table": "table", "text": "texte", "tie": "égalité", "timing": "moment",
+    "title": "titre", "todo": "à écrire", "trigger": "déclencheur", "type": "type", "value": "valeur",
+    "variable": "variable", "victory": "victoire", "visibility": "visibilité",
+}  # fmt: skip
+
+
+def render_changes(changes: Iterable[Change], language: str = "en") -> str:
+    """The changes as text, a line each; changes of texts stand under a heading of their own."""
+    words = _FRENCH if language == "fr" else _ENGLISH
+    shown = list(changes)
+    if not shown:
+        return words["same"] + "\n"
+    lines = [sentence(change, language) for change in shown if not change.words]
+    texts = [f"  {sentence(change, language)}" for change in shown if change.words]
+    if texts:
+        lines += [*([""] if lines else []), words["texts"], *texts]
+    return "\n".join(lines) + "\n"
+
+
+def sentence(change: Change, language: str = "en") -> str:
+    """One change on one line."""
+    words = _FRENCH if language == "fr" else _ENGLISH
+    about = _amendment(change, words)
+    old, new = _cut(change.old, change.new), _cut(change.new, change.old)
+    by = words["by"].format(by=change.by) if change.by else ""
+    when = _when(change, words)
+    subject, what = _subject(change, language), _what(change, words, language)
+    template = words["moved rule" if change.sort == "moved" and change.noun == "rule" else change.sort]
+    shown_value = new if change.sort in ("added", "rule added", "rule replaced", "rule amended") else old
+    return template.format(
+        rule=_rule(change, language),
+        old=old or ("-" if change.sort == "changed" else ""),
+        new=new or ("-" if change.sort == "changed" else ""),
+        colon=words["colon"] if shown_value else "",
+        about=about,
+        by=by,
+        by_rule=f" ({change.by})" if change.by else "",
+        when=words["in force"].format(when=when) if when else "",
+        place=_place(change, words),
+        what=what,
+        subject=_changed_part(change, subject, language),
+    )
+
+
+def _rule(change: Change, language: str) -> str:
+    """The rule number; an option that stands by itself has none and goes by its ruleset word."""
+    if change.rule == PLAYERS:
+        return _noun(PLAYERS, language)
+    return _noun("option", language) if change.rule == f"option {change.subject}" else change.rule
+
+
+def _amendment(change: Change, words: dict[str, str]) -> str:
+    if change.sort != "rule added" or change.noun not in ("amends", "replaces", "removes"):
+        return ""
+    when = _when(change, words)
+    inside = words[change.noun].format(target=change.target)
+    return f" ({inside}{words['in force'].format(when=when) if when else ''})"
+
+
+def _when(change: Change, words: dict[str, str]) -> str:
+    first, last = change.first, change.last
+    if first is not None and last is not None:
+        key = "turns" if first < last else "turn" if first == last else "never"
+        return words[key].format(first=first, last=last)
+    if first is not None:
+        return words["from"].format(first=first)
+    if last is not None:
+        return words["until"].format(last=last)
+    return words["when"].format(condition=change.condition) if change.condition else ""
+
+
+def _noun(noun: str, language: str) -> str:
+    return _FRENCH_NOUNS.get(noun, noun) if language == "fr" else noun.replace("attach", "attachment")
+
+
+def _subject(change: Change, language: str) -> str:
+    if change.rule == f"option {change.subject}":
+        return change.subject
+    kind = _noun(change.kind, language)
+    return kind if change.subject in ("", change.kind) else f"{kind} {change.subject}"
+
+
+def _part(change: Change, language: str) -> str:
+    """The part of a declaration; a cell is plain from its brackets."""
+    if change.noun == "cell":
+        return change.name
+    return " ".join(filter(None, [_noun(change.noun, language), change.name]))
+
+
+def _what(change: Change, words: dict[str, str], language: str) -> str:
+    subject, part = _subject(change, language), _part(change, language)
+    if change.noun == "rule" or not part:
+        return subject
+    return words["of"].format(part=part, subject=subject) if subject else part
+
+
+def _changed_part(change: Change, subject: str, language: str) -> str:
+    inside = ", ".join(filter(None, [subject, _part(change, language) if change.noun != "cell" else ""]))
+    cell = f" {change.name}" if change.noun == "cell" else ""
+    return (f" ({inside})" if inside else "") + cell
+
+
+def _place(change: Change, words: dict[str, str]) -> str:
+    if not change.place:
+        return ""
+    key = "moved first" if (change.sort, change.place) == ("moved", "first") else change.place
+    return words[key].format(target=change.target)
+
+
+def _cut(text: str, other: str) -> str:
+    """A long text is shown from where it begins to differ from the other one."""
+    if len(text) <= _LONGEST:
+        return text
+    shared = len(commonprefix([text, other])) if other else 0
+    start = text.rfind(" ", 0, max(shared - _LONGEST // 4, 0)) + 1
+    piece = text[start : start + _LONGEST - 2].rstrip()
+    return ("… " if start else "") + piece + ("…" if start + _LONGEST - 2 < len(text) else "")

@@ -1,0 +1,100 @@
+"""From the syntax trees of rules to what they do: texts, places and parentheses left out.
+
+The same rule in French and in English, or in another layout, is the same here. Whether two different
+trees may still play the same is not looked into.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from ddob_rules.book import Book, RuleBlock
+from ddob_rules.program import Checked
+from ddob_rules.tree import Item, Leaf, Node, Tree
+
+#: Of a rule's hash: enough to tell rules apart, short enough to store one for every rule in every save.
+_DIGITS = 12
+#: Parts that are only read by people: why an action is refused, which rules are cited.
+_WORDS_ONLY = frozenset({"reason", "refs"})
+_SIGNS = {"≤": "<=", "≥": ">=", "≠": "!="}
+#: The seats belong to no rule; in lists of rules they go by this name.
+PLAYERS = "players"
+
+Mechanics = tuple[object, ...]
+
+
+def mechanics(item: Item) -> Mechanics:
+    """What a tree does: equal for trees that differ only in texts, places, parentheses or language."""
+    match item:
+        case None:
+            return ()
+        case Leaf(terminal="STRING"):
+            return ()
+        case Leaf(text=text):
+            return (_SIGNS.get(text, text),)
+        case Node(kind="group", items=(inner,)):
+            return mechanics(inner)
+        case Node(kind="string", items=(Leaf(text=text),)):
+            return "string", text  # the id of a thing, or a value; a text for people stands by itself
+        case Node(kind="any_value"):
+            return ("any_value",)
+        case Node(kind=kind) if kind in _WORDS_ONLY:
+            return ()
+        case Node(kind=kind, items=items):
+            return kind, *(mechanics(part) for part in items if not _is_label(part))
+
+
+def _is_label(item: Item) -> bool:
+    """How an action is called, which stands among its conditions and may be missing."""
+    return isinstance(item, Node) and item.kind == "action_label"
+
+
+def texts(item: Item) -> list[str]:
+    """The texts for people in a tree, in order, as they are written."""
+    found: list[str] = []
+    stack: list[Item] = [item]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Leaf) and part.terminal == "STRING":
+            found.append(part.text)
+        elif isinstance(part, Node) and part.kind != "string":
+            stack.extend(reversed(part.items))
+    return found
+
+
+def rule_hashes(checked: Checked) -> dict[str, str]:
+    """A short hash of what each rule in force does. An amendment counts for the rule that amends."""
+    hashes = {
+        block.id: _hash(block_mechanics(block))
+        for book in checked.books
+        for block in book.rules
+        if block.id not in checked.merged.gone
+    }
+    seats = _seats(checked.books)
+    if seats:
+        hashes[PLAYERS] = _hash(seats)
+    return hashes
+
+
+def block_mechanics(block: RuleBlock) -> Mechanics:
+    """What a rule does by itself: what it amends and how, and what it declares."""
+    declared = tuple(mechanics(declaration.node) for declaration in block.declarations)
+    amendment = block.amendment
+    if amendment is None:
+        return declared
+    targets = tuple(target.text for target in amendment.targets)
+    after = tuple(target.text for target in amendment.after)
+    return amendment.verb, targets, after, mechanics(amendment.condition), *declared
+
+
+def same(first: Tree | None, second: Tree | None) -> bool:
+    """Whether two trees do the same."""
+    return mechanics(first) == mechanics(second)
+
+
+def _seats(books: list[Book]) -> Mechanics:
+    return tuple((seat.name, seat.automated) for book in books for seat in book.seats)
+
+
+def _hash(parts: Mechanics) -> str:
+    return hashlib.sha256(repr(parts).encode("utf-8", "backslashreplace")).hexdigest()[:_DIGITS]
