@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ddob_rules.diagnostics import Diagnostic, Label, report
 from ddob_rules.parse import ParsedFile, parse_file
+from ddob_rules.resources import shown_path
 from ddob_rules.source import Source, Span, read_source
 from ddob_rules.tree import Item, Leaf, Node, leaf, node
 
@@ -110,7 +111,7 @@ def read_book(paths: Iterable[Path], folder: Path) -> tuple[Book | None, list[Di
     problems: list[Diagnostic] = []
     sources: list[Source] = []
     for path in paths:
-        source, found = read_source(path)
+        source, found = read_source(path, shown_path(path))
         problems.extend(found)
         if source is not None:
             sources.append(source)

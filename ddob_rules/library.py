@@ -19,6 +19,7 @@ from ddob_rules.scenario import ScenarioHeader, read_header
 _HEADER = re.compile(r"^(?:ruleset|règlement)\s+([\w-]+)(?:\s+\"((?:[^\"\\\n]|\\.)*)\")?", re.MULTILINE)
 _DEPTH = 3  # folders below the current one that are looked into; deeper ones are somebody's archive
 _SKIPPED = {"node_modules", "__pycache__", "venv", "build", "dist"}
+_PARTS = {"examples", "scenarios", "data", "locale"}  # of a ruleset's own folder
 _LARGEST = 200  # folders looked at; a home folder is not a library
 
 
@@ -63,12 +64,18 @@ def scenarios(folder: Path | None = None) -> list[ScenarioEntry]:
     return sorted(found.values(), key=lambda entry: entry.name)
 
 
-def find_ruleset(name: str, folder: Path | None = None) -> RulesetEntry | None:
-    """By name, or by the path of a folder or a file."""
+def find_ruleset(name: str, folder: Path | None = None, near: Path | None = None) -> RulesetEntry | None:
+    """By name, or by the path of a folder or a file. `near` is looked into first, with the folders beside it."""
     path = Path(name)
     if path.suffix == ".rules" or (path.is_dir() and any(path.glob("*.rules"))):
         return read_ruleset_entry(path, False)
     wanted = normal(name)
+    if near is not None:
+        beside = sorted(child for child in near.parent.iterdir() if child.is_dir()) if near.parent.is_dir() else []
+        for candidate in [near, *beside[:_LARGEST]]:
+            found = read_ruleset_entry(candidate, False)
+            if found is not None and found.name == wanted:
+                return found
     return next((entry for entry in rulesets(folder) if entry.name == wanted), None)
 
 
@@ -101,6 +108,8 @@ def _folder(path: Path) -> Path:
 
 
 def _header(path: Path) -> tuple[str, str] | None:
+    if not path.is_file():
+        return None
     try:
         with path.open(encoding="utf-8-sig", errors="replace") as file:
             found = _HEADER.search(file.read(20_000))
@@ -134,4 +143,6 @@ def _folders(place: Path, depth: int = _DEPTH) -> Iterator[Path]:
                 inner = sorted(child for child in folder.iterdir() if child.is_dir() and not child.is_symlink())
             except OSError:
                 continue
-            waiting.extend((child, left - 1) for child in inner if not child.name.startswith(".") and child.name not in _SKIPPED)
+            own = _PARTS if any(folder.glob("*.rules")) else set()
+            inner = [child for child in inner if not child.name.startswith(".") and child.name not in _SKIPPED | own]
+            waiting.extend((child, left - 1) for child in inner)

@@ -5,10 +5,14 @@ Diagnostics are returned, never printed. `RulesProblem` carries them where Pytho
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from ddob_rules.book import Book, normal, read_book
+from ddob_rules.cache import Stored, load_stored, store
+from ddob_rules.catalogue import catalogue_for, translated_program
 from ddob_rules.diagnostics import Diagnostic, Problems, report
 from ddob_rules.library import ScenarioEntry, find_ruleset, find_scenario, rulesets, scenarios
 from ddob_rules.program import Checked, check
@@ -47,18 +51,27 @@ class Loaded:
         return self.checked.program if self.checked is not None else None
 
 
-def load_ruleset(name: str, overlays: tuple[str, ...] = (), extra: tuple[Path, ...] = (), language: str = "en") -> Loaded:
-    """Reads a ruleset, what it extends, and overlays on top; `extra` are rule files that a scenario brings."""
+def load_ruleset(
+    name: str,
+    overlays: tuple[str, ...] = (),
+    extra: tuple[Path, ...] = (),
+    language: str = "en",
+    near: Path | None = None,
+) -> Loaded:
+    """Reads a ruleset, what it extends, and overlays on top; `extra` are rule files that a scenario brings.
+
+    Rulesets are looked for in the folder `near` and beside it first.
+    """
     problems = Problems()
     books: dict[str, Book] = {}
     for wanted in (name, *overlays):
-        _gather(wanted, books, problems, [], None, language)
+        _gather(wanted, books, problems, [], None, language, near)
     for path in extra:
         book, found = read_book([path], path.parent)
         problems.extend(found)
         if book is not None:
             for parent in book.extends:
-                _gather(parent.text, books, problems, [book.name], (parent.span, book), language)
+                _gather(parent.text, books, problems, [book.name], (parent.span, book), language, near)
             books.setdefault(book.name, book)
     if not books:
         return Loaded(None, list(problems))
@@ -69,9 +82,17 @@ def load_ruleset(name: str, overlays: tuple[str, ...] = (), extra: tuple[Path, .
     return Loaded(checked, list(problems))
 
 
-def _gather(name: str, books: dict[str, Book], problems: Problems, path: list[str], origin: tuple[Span, Book] | None, language: str) -> None:
+def _gather(
+    name: str,
+    books: dict[str, Book],
+    problems: Problems,
+    path: list[str],
+    origin: tuple[Span, Book] | None,
+    language: str,
+    near: Path | None,
+) -> None:
     """Adds a ruleset after those it extends."""
-    entry = find_ruleset(name)
+    entry = find_ruleset(name, near=near)
     if entry is None:
         place = origin[0] if origin is not None else whole_file(name)
         known = [known.name for known in rulesets()]
@@ -90,16 +111,67 @@ def _gather(name: str, books: dict[str, Book], problems: Problems, path: list[st
     if book is None:
         return
     for parent in book.extends:
-        _gather(parent.text, books, problems, [*path, entry.name], (parent.span, book), language)
+        _gather(parent.text, books, problems, [*path, entry.name], (parent.span, book), language, near or entry.folder)
     books.setdefault(book.name, book)
 
 
 @dataclass(frozen=True, slots=True)
-class LoadedGame:
-    game: Game | None
-    scenario: Scenario | None
-    checked: Checked | None
+class Compiled:
+    """A ruleset stack ready for games; `program` is None if there are errors."""
+
+    program: Program | None
+    code: Code | None
     problems: list[Diagnostic]
+
+
+def load_compiled(
+    name: str,
+    overlays: tuple[str, ...] = (),
+    extra: tuple[Path, ...] = (),
+    *,
+    language: str = "en",
+    journal: bool = True,
+    cover: bool = False,
+    near: Path | None = None,
+) -> Compiled:
+    """A ruleset stack, compiled; from the cache if none of its files has changed."""
+    entry = find_ruleset(name, near=near)
+    place = str(entry.folder.resolve()) if entry is not None else name
+    key = (place, name, *overlays, "+", *(str(path.resolve()) for path in extra), f"{journal} {cover}", str(Path.cwd()))
+    stored = load_stored(key)
+    if stored is not None:
+        return Compiled(stored.program, stored.code, [])
+    loaded = load_ruleset(name, overlays, extra, language, near)
+    program, checked = loaded.program, loaded.checked
+    if program is None or checked is None:
+        return Compiled(None, None, loaded.problems)
+    code = code_of(program, journal=journal, cover=cover)
+    if not loaded.problems:
+        entries = [found for book in checked.books if (found := find_ruleset(str(book.folder))) is not None]
+        folders = tuple(found.folder for found in entries if len(found.files) > 1 or found.folder.is_dir())
+        files = (*(file for found in entries for file in found.files), *extra)
+        store(key, folders, files, Stored(program, code))
+    return Compiled(program, code, loaded.problems)
+
+
+class LoadedGame:
+    """A game, or why there is none. What the author tools know of its rules is read again when somebody asks."""
+
+    def __init__(
+        self,
+        game: Game | None,
+        scenario: Scenario | None,
+        problems: list[Diagnostic],
+        stack: Callable[[], Loaded] | None = None,
+    ) -> None:
+        self.game = game
+        self.scenario = scenario
+        self.problems = problems
+        self._stack = stack
+
+    @cached_property
+    def checked(self) -> Checked | None:
+        return self._stack().checked if self._stack is not None else None
 
 
 def load_game(
@@ -116,32 +188,44 @@ def load_game(
     """A scenario by name or path, with its ruleset, ready to play. `ruleset` plays it under another one."""
     entry = find_scenario(name)
     if entry is None:
-        known = [known.name for known in scenarios()]
-        problem = report("E0640", whole_file(name), language=language, name=name, help=did_you_mean(normal(name), known, language) or None)
-        return LoadedGame(None, None, None, [problem])
+        hint = did_you_mean(normal(name), [known.name for known in scenarios()], language)
+        problem = report("E0640", whole_file(name), language=language, name=name, help=hint or None)
+        return LoadedGame(None, None, [problem])
     header = read_header(entry.path)
     extra = (header.rules,) if header is not None and header.rules is not None and header.rules.is_file() else ()
-    loaded: list[Loaded] = []
+    found: list[Compiled] = []
+    stacks: list[Callable[[], Loaded]] = []
 
-    def program_for(wanted: str, scenario_overlays: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
-        found = load_ruleset(ruleset or wanted, (*scenario_overlays, *overlays), extra, language)
-        loaded.append(found)
-        return found.program, found.problems
+    def program_for(wanted: str, own: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
+        stack = (*own, *overlays)
+        chosen = ruleset or wanted
+        near = entry.path.resolve().parent.parent
+        compiled = load_compiled(
+            chosen, stack, extra, language=language, journal=journal, cover=cover, near=near
+        )
+        found.append(compiled)
+        stacks.append(lambda: load_ruleset(chosen, stack, extra, language, near))
+        return compiled.program, compiled.problems
 
-    scenario, found = load_scenario(entry.path, program_for, language=language)
+    scenario, problems_found = load_scenario(entry.path, program_for, language=language)
     problems = Problems()
-    problems.extend(found)
-    for one in loaded:
+    problems.extend(problems_found)
+    for one in found:
         problems.extend(one.problems)
-    checked = loaded[-1].checked if loaded else None
-    program = checked.program if checked is not None else None
-    if scenario is None or program is None or problems.has_errors:
-        return LoadedGame(None, scenario, checked, list(problems))
-    problems.extend(option_problems(program, scenario, options, entry, language))
-    if problems.has_errors:
-        return LoadedGame(None, scenario, checked, list(problems))
-    game = Game(program, scenario, code_of(program, journal=journal, cover=cover), options=options, limits=limits)
-    return LoadedGame(game, scenario, checked, list(problems))
+    program, code = (found[-1].program, found[-1].code) if found else (None, None)
+    stack = stacks[-1] if stacks else None
+    if scenario is not None and program is not None:
+        problems.extend(option_problems(program, scenario, options, entry, language))
+    if scenario is None or program is None or code is None or problems.has_errors:
+        return LoadedGame(None, scenario, list(problems), stack)
+    texts: dict[str, str] = {}
+    if language != program.language and stack is not None:
+        checked = stack().checked
+        texts = catalogue_for(checked, language) if checked is not None else {}
+        program = translated_program(program, texts, language)
+        code = code_of(program, journal=journal, cover=cover)
+    game = Game(program, scenario, code, options=options, limits=limits, texts=texts)
+    return LoadedGame(game, scenario, list(problems), stack)
 
 
 def option_problems(program: Program, scenario: Scenario, options: tuple[str, ...], entry: ScenarioEntry, language: str) -> list[Diagnostic]:
@@ -160,12 +244,13 @@ def option_problems(program: Program, scenario: Scenario, options: tuple[str, ..
     return found
 
 
-_CODES: dict[tuple[str, str, bool, bool], Code] = {}
+_CODES: dict[tuple[str, int, bool, bool, str], Code] = {}
 
 
 def code_of(program: Program, *, journal: bool = True, cover: bool = False) -> Code:
     """The compiled code of a program; the same program is compiled once."""
-    key = (program.hash, "/".join(program.stack), journal, cover)
+    places = tuple((rule.id, rule.file, rule.line) for rule in program.rules)  # what the journal cites
+    key = (program.hash, hash(places), journal, cover, program.language)
     if key not in _CODES:
         _CODES[key] = compile_program(program, journal=journal, cover=cover)
     return _CODES[key]

@@ -37,6 +37,16 @@ def error_page(code: str, language: str = "en") -> Path | None:
     return next((page for page in pages if page.is_file()), None)
 
 
+def shown_path(path: Path) -> str:
+    """The path as people want to read it: from the current folder, or from the folder of shipped rulesets."""
+    whole = path.resolve()
+    for base in (Path.cwd().resolve(), rulesets_folder().resolve().parent):
+        if base in whole.parents:
+            shown = whole.relative_to(base).as_posix()
+            return shown.replace("_rulesets/", "rulesets/", 1)
+    return str(path)
+
+
 def _folder(installed: str, checkout: str) -> Path:
     beside = _PACKAGE / installed
     return beside if beside.is_dir() else _CHECKOUT / checkout

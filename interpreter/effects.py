@@ -37,9 +37,10 @@ class Effects:
         return self.kept[name]
 
     def block(self, statements: tuple[ir.Statement, ...]) -> None:
+        before = len(self.writer.lines)
         for statement in statements:
             self.statement(statement)
-        if not statements:
+        if len(self.writer.lines) == before:
             self.line("pass")
 
     def statement(self, s: ir.Statement) -> None:

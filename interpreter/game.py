@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from interpreter import ir, randomness
@@ -32,7 +32,7 @@ _TABLE_LIMIT = 20_000
 class Game:
     """Makes and serves states. It does not change once built."""
 
-    def __init__(self, program: ir.Program, scenario: Scenario, code: Code, *, options: Iterable[str] = (), limits: Limits | None = None, names: Names | None = None) -> None:
+    def __init__(self, program: ir.Program, scenario: Scenario, code: Code, *, options: Iterable[str] = (), limits: Limits | None = None, texts: Mapping[str, str] | None = None) -> None:
         self.program = program
         self.scenario = scenario
         self.code = code
@@ -43,7 +43,7 @@ class Game:
         self.spaces = scenario.spaces
         self._number_everything()
         self.board = self._make_board()
-        self.names = names or Names(program, scenario, self)
+        self.names = Names(program, scenario, self, texts)
         self.namespace = self._make_namespace()
         exec(code.code, self.namespace)  # our own generated code; no author's text is in it but as names and constants
         self.blocks = self.namespace["BLOCKS"]
@@ -533,13 +533,25 @@ class _Table:
         size = 1
         for kind in self.kinds:
             size *= len(self.game.domain(kind)) + 1
-        return self._level(()) if size <= _TABLE_LIMIT else None
+        try:
+            return self._level(()) if size <= _TABLE_LIMIT else None
+        except RuleFailure:
+            return None  # told when a rule really asks for that case
 
     def _level(self, arguments: tuple[int, ...]) -> Any:
         if len(arguments) == len(self.kinds):
+            if -1 in arguments:
+                return self._of_nothing(arguments)
             return self.function(_NO_STATE, *arguments)
         domain = self.game.domain(self.kinds[len(arguments)])
         return [self._level((*arguments, index)) for index in (*domain, -1)]
+
+    def _of_nothing(self, arguments: tuple[int, ...]) -> Any:
+        """A table of the rules need not have a row for nothing."""
+        try:
+            return self.function(_NO_STATE, *arguments)
+        except RuleFailure:
+            return _EMPTY.get(self.result, -1)
 
     def lazy(self, arguments: tuple[int, ...], as_list: bool = False) -> Any:
         return _Lazy(self, arguments, as_list)

@@ -22,6 +22,9 @@ from benchmarks.opponents import (
     plain_breakthrough,
     plain_connect_four,
     plain_tictactoe,
+    tables_breakthrough,
+    tables_connect_four,
+    tables_tictactoe,
     tuned_breakthrough,
     tuned_connect_four,
     tuned_tictactoe,
@@ -34,6 +37,9 @@ OPPONENTS = [
     plain_breakthrough,
     plain_connect_four,
     plain_tictactoe,
+    tables_breakthrough,
+    tables_connect_four,
+    tables_tictactoe,
     tuned_breakthrough,
     tuned_connect_four,
     tuned_tictactoe,
@@ -42,7 +48,7 @@ SEEDS = st.integers(min_value=0, max_value=2**32)
 
 
 class SharedStream(random.Random):
-    """Chooses the way the tuned games do, so that plain and tuned take the same moves from the same seed."""
+    """Chooses the way the faster games do, so that all take the same moves from the same seed."""
 
     def choice(self, seq: Sequence[Item]) -> Item:  # type: ignore[override]
         return seq[int(self.random() * len(seq))]
@@ -223,7 +229,7 @@ def test_opponent_repeats_itself_from_the_same_seed_and_can_be_copied(module: Mo
     assert copy.deepcopy(game) is not game
 
 
-@pytest.mark.parametrize("module", [plain_tictactoe, tuned_tictactoe])
+@pytest.mark.parametrize("module", [plain_tictactoe, tuned_tictactoe, tables_tictactoe])
 def test_tictactoe_opponent_wins_as_often_as_exact_odds_say(module: ModuleType) -> None:
     results: Counter[int | None] = module.playouts(2000, 11)
     for result, odds in tictactoe.random_play_odds().items():
@@ -232,7 +238,14 @@ def test_tictactoe_opponent_wins_as_often_as_exact_odds_say(module: ModuleType) 
 
 @pytest.mark.parametrize(
     ("module", "published"),
-    [(tuned_tictactoe, 0.6484), (tuned_connect_four, 0.5572), (tuned_breakthrough, 0.5092)],
+    [
+        (tuned_tictactoe, 0.6484),
+        (tables_tictactoe, 0.6484),
+        (tuned_connect_four, 0.5572),
+        (tables_connect_four, 0.5572),
+        (tuned_breakthrough, 0.5092),
+        (tables_breakthrough, 0.5092),
+    ],
 )
 def test_first_player_of_random_games_scores_as_published(module: ModuleType, published: float) -> None:
     # Published with the sequence counts of `tests/oracles/connect_four.py`; a draw scores one half.
@@ -241,15 +254,21 @@ def test_first_player_of_random_games_scores_as_published(module: ModuleType, pu
 
 
 @pytest.mark.parametrize(
-    ("plain", "tuned"), [(plain_tictactoe, tuned_tictactoe), (plain_connect_four, tuned_connect_four)]
+    ("plain", "faster"),
+    [
+        (plain_tictactoe, tuned_tictactoe),
+        (plain_tictactoe, tables_tictactoe),
+        (plain_connect_four, tuned_connect_four),
+        (plain_connect_four, tables_connect_four),
+    ],
 )
-def test_plain_and_tuned_opponents_play_the_same_games_from_the_same_stream(
-    plain: ModuleType, tuned: ModuleType
+def test_plain_and_faster_opponents_play_the_same_games_from_the_same_stream(
+    plain: ModuleType, faster: ModuleType
 ) -> None:
-    plain_stream, tuned_stream = SharedStream(5), SharedStream(5)
+    plain_stream, faster_stream = SharedStream(5), SharedStream(5)
     for _ in range(200):
-        assert plain.playout(plain_stream) == tuned.playout(tuned_stream)
-        assert plain_stream.getstate() == tuned_stream.getstate()
+        assert plain.playout(plain_stream) == faster.playout(faster_stream)
+        assert plain_stream.getstate() == faster_stream.getstate()
 
 
 @given(seed=SEEDS)
@@ -272,28 +291,60 @@ def _bit_rows(position: breakthrough.Position, player: int) -> list[int]:
     return rows
 
 
-def _tuned_breakthrough_moves(position: breakthrough.Position) -> list[breakthrough.Move]:
-    """The tuned version's moves, in its own order."""
+def _tables_breakthrough_moves(position: breakthrough.Position) -> list[breakthrough.Move]:
+    """The moves of the version with tables, in its own order."""
     mine, theirs = (_bit_rows(position, player) for player in (position.player, 1 - position.player))
     return [
         ((row, source.bit_length() - 1), (row_entered, target.bit_length() - 1))
-        for row, source, row_entered, target in tuned_breakthrough.legal_moves(mine, theirs, position.player)
+        for row, source, row_entered, target in tables_breakthrough.legal_moves(mine, theirs, position.player)
     ]
+
+
+def _tuned_breakthrough_moves(
+    position: breakthrough.Position, order: Sequence[int]
+) -> list[breakthrough.Move]:
+    """The tuned version's moves, in its own order, which is that of its list of pawns."""
+    board = [2] * 64 + [3]
+    for player in (0, 1):
+        for row, column in position.pawns[player]:
+            board[8 * row + column] = player
+    ahead = tuned_breakthrough.AHEAD[position.player]
+    moves = tuned_breakthrough.legal_moves(board, list(order), ahead, 1 - position.player)
+    return [(divmod(source, 8), divmod(target, 8)) for source, target in moves]
 
 
 @given(seed=SEEDS)
 @settings(max_examples=6, deadline=None)
-def test_both_breakthrough_opponents_follow_the_oracle(seed: int) -> None:
+def test_plain_breakthrough_and_that_with_tables_follow_the_oracle(seed: int) -> None:
     stream = SharedStream(seed)
     game, position = plain_breakthrough.Game(), breakthrough.START
     while moves := breakthrough.legal_moves(position):
-        tuned_moves = _tuned_breakthrough_moves(position)
-        assert sorted(game.legal_moves()) == sorted(tuned_moves) == moves
-        move = stream.choice(tuned_moves)
+        faster_moves = _tables_breakthrough_moves(position)
+        assert sorted(game.legal_moves()) == sorted(faster_moves) == moves
+        move = stream.choice(faster_moves)
         game.apply(move)
         position = breakthrough.play(position, move)
         assert game.winner() == breakthrough.winner(position)
     # The same stream again: the whole random game, which plays its moves in place, must end the same way.
+    assert tables_breakthrough.playout(random.Random(seed)) == breakthrough.winner(position)
+
+
+@given(seed=SEEDS)
+@settings(max_examples=6, deadline=None)
+def test_tuned_breakthrough_follows_the_oracle(seed: int) -> None:
+    stream = SharedStream(seed)
+    position = breakthrough.START
+    pawns = [list(range(16)), list(range(48, 64))]
+    while moves := breakthrough.legal_moves(position):
+        mine, theirs = pawns[position.player], pawns[1 - position.player]
+        tuned_moves = _tuned_breakthrough_moves(position, mine)
+        assert sorted(tuned_moves) == moves
+        move = stream.choice(tuned_moves)
+        source, target = (8 * row + column for row, column in move)
+        mine[mine.index(source)] = target
+        if target in theirs:
+            theirs.remove(target)
+        position = breakthrough.play(position, move)
     assert tuned_breakthrough.playout(random.Random(seed)) == breakthrough.winner(position)
 
 
@@ -305,30 +356,40 @@ def test_breakthrough_ends_when_the_last_pawn_is_captured() -> None:
     assert game.winner() == 0
 
 
-def test_midgame_of_both_breakthrough_opponents_is_one_legal_position() -> None:
+def test_midgame_of_all_breakthrough_opponents_is_one_legal_position() -> None:
     position = breakthrough.START
     for move in plain_breakthrough.MIDGAME:
         assert move in breakthrough.legal_moves(position)
         position = breakthrough.play(position, move)
-    plain, tuned = plain_breakthrough.copyable(), tuned_breakthrough.copyable()
+    plain, tables = plain_breakthrough.copyable(), tables_breakthrough.copyable()
+    tuned = tuned_breakthrough.copyable()
     for player in (0, 1):
         assert position.pawns[player] == {square for square, owner in plain.board.items() if owner == player}
-        assert _bit_rows(position, player) == tuned.rows[player]
-    assert plain.pawns == tuned.pawns
+        assert _bit_rows(position, player) == tables.rows[player]
+        assert position.pawns[player] == {divmod(square, 8) for square in tuned.pawns[player]}
+        assert tuned.board.count(player) == len(tuned.pawns[player])
+    assert plain.pawns == tables.pawns == [len(side) for side in tuned.pawns]
     assert breakthrough.winner(position) is None
 
 
-def test_midgame_of_both_smaller_opponents_is_one_unfinished_position() -> None:
-    marks, bits = plain_tictactoe.copyable(), tuned_tictactoe.copyable()
-    assert marks.winner() is None
+def test_midgame_of_all_tictactoe_opponents_is_one_unfinished_position() -> None:
+    plain, tables, tuned = plain_tictactoe.copyable(), tables_tictactoe.copyable(), tuned_tictactoe.copyable()
+    assert plain.winner() is None
     for player in (0, 1):
-        owned = [3 * row + column for (row, column), owner in marks.board.items() if owner == player]
-        assert bits.sides[player] == sum(1 << cell for cell in owned)
-    discs, columns = plain_connect_four.copyable(), tuned_connect_four.copyable()
-    assert discs.legal_moves() == columns.open_columns
+        owned = [3 * row + column for (row, column), owner in plain.board.items() if owner == player]
+        assert tables.sides[player] == sum(1 << cell for cell in owned)
+        assert [cell for cell in range(9) if tuned.board[cell] == player] == sorted(owned)
+
+
+def test_midgame_of_all_connect_four_opponents_is_one_unfinished_position() -> None:
+    plain, tables = plain_connect_four.copyable(), tables_connect_four.copyable()
+    tuned = tuned_connect_four.copyable()
+    assert plain.legal_moves() == tables.open_columns
+    assert plain.legal_moves() == [cell % 7 for cell in tuned.free if cell < 42]
     for player in (0, 1):
-        owned = [7 * column + row for (row, column), owner in discs.board.items() if owner == player]
-        assert columns.sides[player] == sum(1 << cell for cell in owned)
+        owned = [cell for cell, owner in plain.board.items() if owner == player]
+        assert tables.sides[player] == sum(1 << 7 * column + row for row, column in owned)
+        assert sorted(owned) == [divmod(cell, 7) for cell in range(42) if tuned.board[cell] == player]
     position = connect_four.START
     for column in plain_connect_four.MIDGAME:
         assert column in connect_four.legal_moves(position)

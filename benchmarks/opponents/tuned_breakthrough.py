@@ -5,9 +5,9 @@ pawn moves one row ahead: straight onto an empty square, or diagonally onto an e
 which it captures. Who reaches the farthest row, or captures the last enemy pawn, wins. There is no draw, and
 nobody is ever without a move: the diagonals ahead of a player's foremost pawn cannot hold a pawn of its own.
 
-Each side is a flat list of eight rows, eight bits each. The moves of a row in one direction are one table
-lookup by the bit pattern of the squares that can be entered, so a turn's list is joined from ready-made
-pieces. Leaves out every check: nobody can pass an illegal move in.
+The board is a flat list with one square beyond its edge, each side's pawns are a list of squares, the three
+squares ahead of each square are worked out beforehand, and everything in the loop is a local variable. Leaves
+out every check: nobody can pass an illegal move in.
 """
 
 from __future__ import annotations
@@ -16,84 +16,99 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
-# The row left, the bit left, the row entered, the bit entered.
-Move = tuple[int, int, int, int]
-# By pattern of bits entered: the moves.
-MoveTable = list[list[Move]]
+Move = tuple[int, int]  # the square left, the square entered
+Ahead = list[tuple[int, int, int]]  # by square: straight, to the lower column, to the higher
 
 SIZE = 8
-FULL_ROW = 0xFF
-STARTING_ROWS = ([FULL_ROW, FULL_ROW, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, FULL_ROW, FULL_ROW])
-AHEAD = (1, -1)
-GOAL_ROW = (SIZE - 1, 0)
-MIDGAME_ROWS = ([0x7F, 0xF7, 0x20, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0x04, 0x04, 0xC9, FULL_ROW])
+SQUARES = SIZE * SIZE
+EMPTY = 2
+# What stands for every square beyond the edge: its owner is nobody one could capture from.
+OUTSIDE = SQUARES
+WALL = 3
+STARTING_BOARD = [*[0] * (2 * SIZE), *[EMPTY] * (SQUARES - 4 * SIZE), *[1] * (2 * SIZE), WALL]
+MIDGAME: list[Move] = [
+    (11, 19),
+    (53, 44),
+    (14, 21),
+    (49, 42),
+    (19, 27),
+    (44, 36),
+    (27, 36),
+    (50, 43),
+    (36, 43),
+    (52, 43),
+    (7, 14),
+    (43, 34),
+]
 
 
-def _move_table(player: int, row: int, shift: int) -> MoveTable:
-    """Moves of one player out of one row that change the column by `shift`."""
-    table: MoveTable = []
-    for entered in range(FULL_ROW + 1):
-        columns = [column for column in range(SIZE) if entered >> column & 1 and 0 <= column - shift < SIZE]
-        table.append([(row, 1 << column - shift, row + AHEAD[player], 1 << column) for column in columns])
-    return table
+def _ahead(step: int) -> Ahead:
+    """The squares ahead of each square, for the player whose pawns change the row by `step`."""
+
+    def square(row: int, column: int) -> int:
+        return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else OUTSIDE
+
+    places = [divmod(number, SIZE) for number in range(SQUARES)]
+    return [
+        (square(row + step, column), square(row + step, column - 1), square(row + step, column + 1))
+        for row, column in places
+    ]
 
 
-def _row_tables(player: int) -> list[tuple[int, int, MoveTable, MoveTable, MoveTable]]:
-    """For every row but the goal: the row, the next, and the moves straight, to lower, to higher columns."""
-    rows = [row for row in range(SIZE) if row != GOAL_ROW[player]]
-    tables: list[tuple[int, int, MoveTable, MoveTable, MoveTable]] = []
-    for row in rows:
-        straight, lower, higher = (_move_table(player, row, shift) for shift in (0, -1, 1))
-        tables.append((row, row + AHEAD[player], straight, lower, higher))
-    return tables
-
-
-ROW_TABLES = (_row_tables(0), _row_tables(1))
+AHEAD = (_ahead(1), _ahead(-1))
+GOALS = (frozenset(range(SQUARES - SIZE, SQUARES)), frozenset(range(SIZE)))
 
 
 @dataclass(slots=True, kw_only=True)
 class Position:
-    """Each side's rows as bits, its number of pawns, and who is to move."""
+    """Who owns each square, row by row from the lowest, each side's pawns, and who is to move."""
 
-    rows: list[list[int]]
-    pawns: list[int]
+    board: list[int]
+    pawns: list[list[int]]
     player: int
 
 
-def legal_moves(mine: list[int], theirs: list[int], player: int) -> list[Move]:
-    """All moves of `player`, who owns the rows `mine`, when nobody has won yet."""
+def legal_moves(board: list[int], mine: list[int], ahead: Ahead, enemy: int) -> list[Move]:
+    """All moves of the pawns `mine`, when nobody has won yet."""
     moves: list[Move] = []
-    for row, next_row, straight, lower, higher in ROW_TABLES[player]:
-        pawns = mine[row]
-        if pawns:
-            own = mine[next_row]
-            moves += straight[pawns & ~(own | theirs[next_row])]
-            moves += lower[pawns >> 1 & ~own]
-            moves += higher[pawns << 1 & FULL_ROW & ~own]
+    add = moves.append
+    for source in mine:
+        straight, lower, higher = ahead[source]
+        if board[straight] == EMPTY:
+            add((source, straight))
+        owner = board[lower]
+        if owner == EMPTY or owner == enemy:
+            add((source, lower))
+        owner = board[higher]
+        if owner == EMPTY or owner == enemy:
+            add((source, higher))
     return moves
 
 
 def playout(rng: random.Random) -> int | None:
     """Play one uniformly random game; the winner's index (this game has no draw)."""
     draw = rng.random
-    mine, theirs = STARTING_ROWS[0][:], STARTING_ROWS[1][:]
-    my_pawns = their_pawns = 2 * SIZE
-    player = 0
+    board = STARTING_BOARD[:]
+    mine, theirs = list(range(2 * SIZE)), list(range(SQUARES - 2 * SIZE, SQUARES))
+    ahead, ahead_of_theirs = AHEAD
+    goal, goal_of_theirs = GOALS
+    player, enemy = 0, 1
     while True:
-        moves = legal_moves(mine, theirs, player)
-        row, source, row_entered, target = moves[int(draw() * len(moves))]
-        if row_entered == GOAL_ROW[player]:
+        moves = legal_moves(board, mine, ahead, enemy)
+        source, target = moves[int(draw() * len(moves))]
+        if target in goal:
             return player
-        mine[row] ^= source
-        mine[row_entered] |= target
-        if theirs[row_entered] & target:
-            theirs[row_entered] ^= target
-            their_pawns -= 1
-            if not their_pawns:
+        board[source] = EMPTY
+        if board[target] == enemy:
+            theirs.remove(target)
+            if not theirs:
                 return player
+        board[target] = player
+        mine[mine.index(source)] = target
         mine, theirs = theirs, mine
-        my_pawns, their_pawns = their_pawns, my_pawns
-        player ^= 1
+        ahead, ahead_of_theirs = ahead_of_theirs, ahead
+        goal, goal_of_theirs = goal_of_theirs, goal
+        player, enemy = enemy, player
 
 
 def playouts(count: int, seed: int) -> Counter[int | None]:
@@ -104,5 +119,8 @@ def playouts(count: int, seed: int) -> Counter[int | None]:
 
 def copyable() -> Position:
     """A game after twelve moves, three of them captures, to copy; the same as the plain version's."""
-    rows = [side[:] for side in MIDGAME_ROWS]
-    return Position(rows=rows, pawns=[sum(row.bit_count() for row in side) for side in rows], player=0)
+    board = STARTING_BOARD[:]
+    for ply, (source, target) in enumerate(MIDGAME):
+        board[source], board[target] = EMPTY, ply % 2
+    pawns = [[square for square, owner in enumerate(board) if owner == player] for player in (0, 1)]
+    return Position(board=board, pawns=pawns, player=0)

@@ -3,9 +3,8 @@
 Rules: on a board of 3x3 cells player 0, then player 1, in turn, marks an empty cell. Three marks of one
 player in a row, a column or a diagonal win at once. A full board without such a line is a draw.
 
-A side is nine bits. Both "which cells are free" and "does this side have a line" are tables over all 512
-patterns, so the list of legal moves of a turn is looked up, not built. Leaves out every check: nobody can
-pass an illegal move in.
+The board is a flat list, everything in the loop is a local variable, and only the lines through the last mark
+are looked at. Leaves out every check: nobody can pass an illegal move in.
 """
 
 from __future__ import annotations
@@ -14,33 +13,34 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 
-PATTERNS = 1 << 9
-LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
-# By pattern of marked cells: the free cells, each as its bit, in ascending order.
-FREE = [[1 << cell for cell in range(9) if not marked >> cell & 1] for marked in range(PATTERNS)]
-# By pattern of one side's cells: whether it holds a line.
-HAS_LINE = [any(side & line == line for line in LINES) for side in range(PATTERNS)]
+EMPTY = 2
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+# By cell: the other two cells of each line through it.
+OTHERS: list[list[tuple[int, ...]]] = [
+    [tuple(other for other in line if other != cell) for line in LINES if cell in line] for cell in range(9)
+]
 
 
 @dataclass(slots=True, kw_only=True)
 class Position:
-    """The sides' cells as bits, first player's first."""
+    """Who owns each cell, row by row, and who is to move."""
 
-    sides: list[int]
+    board: list[int]
     player: int
 
 
 def playout(rng: random.Random) -> int | None:
     """Play one uniformly random game; the winner's index, or None for a draw."""
     draw = rng.random
-    free = FREE
-    has_line = HAS_LINE
-    mine = theirs = player = 0
-    while moves := free[mine | theirs]:
-        mine |= moves[int(draw() * len(moves))]
-        if has_line[mine]:
-            return player
-        mine, theirs = theirs, mine
+    others = OTHERS
+    board = [EMPTY] * 9
+    player = 0
+    while moves := [cell for cell, owner in enumerate(board) if owner == EMPTY]:
+        cell = moves[int(draw() * len(moves))]
+        board[cell] = player
+        for first, second in others[cell]:
+            if board[first] == player and board[second] == player:
+                return player
         player ^= 1
     return None
 
@@ -53,4 +53,7 @@ def playouts(count: int, seed: int) -> Counter[int | None]:
 
 def copyable() -> Position:
     """A game after four moves, to copy; the same as the plain version's."""
-    return Position(sides=[1 << 4 | 1 << 2, 1 << 0 | 1 << 6], player=0)
+    board = [EMPTY] * 9
+    for ply, cell in enumerate((4, 0, 2, 6)):
+        board[cell] = ply % 2
+    return Position(board=board, player=0)

@@ -18,7 +18,7 @@ import click
 from ddob_rules import __version__
 from ddob_rules.cli.output import FINDINGS, harmless
 
-_MODULES = ("authors", "rulebook", "texts", "play")
+_MODULES = ("authors", "rulebook", "texts", "play", "trials", "records", "testing", "compiled")
 
 _OUR_MISTAKE = 70
 _INTERRUPTED = 130

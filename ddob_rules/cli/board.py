@@ -64,7 +64,7 @@ class Drawing:
     # ------------------------------------------------------------ what lies where
 
     def labels(self, place: str) -> list[Label]:
-        """Pieces that can be told apart, pieces that cannot, then the values of the place that say something."""
+        """Pieces that can be told apart, pieces that cannot, then the values of the place worth telling."""
         found = [
             Label(_short(self.game.names.title(f"piece {ident}", ident)), self._number(values.get("owner")))
             for ident, values in self.view["pieces"].items()
@@ -85,7 +85,9 @@ class Drawing:
                 owner = self._number(value) if column.type.names[0] == "player" else -1
                 yield Label(_short(self._title(column.type.names[0], str(value))), owner)
             else:
-                yield Label(_short(f"{column.attribute}" if value is True else f"{column.attribute} {_told(value)}"))
+                yield Label(
+                    _short(f"{column.attribute}" if value is True else f"{column.attribute} {_told(value)}")
+                )
 
     def _title(self, enum: str, value: str) -> str:
         values = self.game.enums[enum].values
@@ -105,10 +107,7 @@ class Drawing:
         widest = max(display_width(cell.text) for cell in cells.values())
         if headings is not None:
             widest = max(widest, *(display_width(head) for head in headings[0].values()))
-        layout = GridLayout(
-            shape=grid.shape, orientation=grid.orientation, shifted=grid.shifted, adjacency=grid.adjacency
-        )
-        rows = _plotted(layout, spaces, widest + 1)
+        rows = _plotted(_layout(grid), spaces, widest + 1)
         lines = [_row([(at, cells[ident]) for at, ident in row], self.colour) for row in rows]
         return _with_headings(lines, headings, spaces, widest + 1) if headings is not None else lines
 
@@ -153,11 +152,23 @@ class Drawing:
         lines = []
         for enum, values in self.view["each"].items():
             for value, attributes in values.items():
-                told = ", ".join(f"{name} {_told(each)}" for name, each in attributes.items() if each is not None)
+                told = ", ".join(
+                    f"{name} {_told(each)}" for name, each in attributes.items() if each is not None
+                )
                 if told:
                     lines.append(harmless(f"{self._title(enum, value)}: {told}"))
-        told = ", ".join(f"{name} {_told(each)}" for name, each in self.view["variables"].items() if each is not None)
+        told = ", ".join(
+            f"{name} {_told(each)}" for name, each in self.view["variables"].items() if each is not None
+        )
         return [*lines, harmless(told)] if told else lines
+
+
+def _layout(grid: GridData) -> GridLayout:
+    return GridLayout(
+        shape="hex" if grid.shape == "hex" else "square",
+        orientation="flat" if grid.orientation == "flat" else "pointy",
+        shifted="odd" if grid.shifted == "odd" else "even",
+    )
 
 
 def _plotted(layout: GridLayout, spaces: list[SpaceData], width: int) -> list[list[tuple[int, str]]]:
@@ -246,7 +257,10 @@ def thing_lines(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
         return [harmless(f"{name}: {_attributes(view['pieces'][name])}")]
     here = ", ".join(label.text for label in Drawing(game, view).labels(name))
     if name in view["spaces"]:
-        return [harmless(f"{name}: {_attributes(view['spaces'][name])}".rstrip(": ")), *([here] if here else [])]
+        return [
+            harmless(f"{name}: {_attributes(view['spaces'][name])}".rstrip(": ")),
+            *([here] if here else []),
+        ]
     if name in view["piles"]:
         content = view["piles"][name]
         return [harmless(f"{name}: {_told(content)}")]

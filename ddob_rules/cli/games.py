@@ -1,4 +1,4 @@
-"""From words on the command line to games ready to play, with who plays them; and from failures to diagnostics.
+"""From words on the command line to games ready to play and who plays them; from failures to diagnostics.
 
 Whatever cannot be loaded, read or written is printed here and ends the command. What is done with a game is
 left to the commands.
@@ -116,7 +116,7 @@ def failure_diagnostic(failure: RuleFailure, language: str) -> Diagnostic:
     """A failure of the rules, told at the line of the rule that was running."""
     entry = catalogue()[failure.code]
     wanted = placeholders(entry.message(language)) | placeholders(entry.help(language))
-    arguments = {**dict.fromkeys(wanted, "-"), **failure.arguments}
+    arguments: dict[str, Any] = {**dict.fromkeys(wanted, "-"), **failure.arguments}
     place = (line_span(failure.site),) if failure.site is not None else ()
     rule = failure.site.rule if failure.site is not None else ""
     return report(failure.code, *place, language=language, rule=rule, **arguments)
@@ -153,7 +153,8 @@ def store_save(path: str, save: Save, language: str) -> None:
 
 def save_diagnostic(problem: BadSave, language: str) -> Diagnostic:
     place = whole_file(str(problem.arguments["path"]))
-    return report(problem.code, place, language=language, **problem.arguments)
+    arguments: dict[str, Any] = problem.arguments
+    return report(problem.code, place, language=language, **arguments)
 
 
 # ---------------------------------------------------------------- players

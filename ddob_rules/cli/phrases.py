@@ -1,4 +1,4 @@
-"""What the playing commands say themselves, in each language; what the rules say comes from their catalogues."""
+"""What the playing commands say themselves, in each language; the words of rules come from catalogues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ENGLISH = {
     "kept": "the game is kept in {path}; go on with: ddob play --load {path}",
     "lost place": "the game could not be kept here: {reason}",
     "interrupted": "interrupted",
-    "asks": "{player}: {prompt} [{rule}]",
+    "asks": "{turn}, {player}: {prompt} [{rule}]",
     "over": "The game is over: {text}",
     "no such input": "`{line}` is neither an option nor a command; `help` lists the commands",
     "did you mean": "`{line}` is neither an option nor a command; {advice}",
@@ -52,7 +52,7 @@ _FRENCH = {
     "kept": "la partie est gardée dans {path} ; continuer avec : ddob play --load {path}",
     "lost place": "la partie n'a pas pu être gardée ici : {reason}",
     "interrupted": "interrompu",
-    "asks": "{player} : {prompt} [{rule}]",
+    "asks": "{turn}, {player} : {prompt} [{rule}]",
     "over": "La partie est finie : {text}",
     "no such input": "`{line}` n'est ni une option ni une commande ; `aide` montre les commandes",
     "did you mean": "`{line}` n'est ni une option ni une commande ; {advice}",

@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from ddob_rules.cli.answers import Refused
 from ddob_rules.cli.games import (
     HUMAN,
     Opened,
@@ -22,17 +23,18 @@ from ddob_rules.cli.games import (
     stop_at,
     store_save,
 )
+from ddob_rules.cli.keeping import resumed
 from ddob_rules.cli.output import harmless, print_data, stop
 from ddob_rules.cli.phrases import counted, phrase
-from ddob_rules.cli.story import Story, entries_since, trace_line, trace_record
-from ddob_rules.cli.table import Refused, Table, resumed
+from ddob_rules.cli.story import Story, trace_line, trace_record
+from ddob_rules.cli.table import Table
 from ddob_rules.cli.targets import language_option, overlay_option
 from ddob_rules.library import find_scenario
 from interpreter.failures import RuleFailure
 from interpreter.journal import Entry
 from interpreter.saves import Save
 from interpreter.session import Session
-from interpreter.state import State
+from interpreter.state import Chain, State
 
 #: What is played when nobody says what.
 DEFAULT_SCENARIO = "breakthrough"
@@ -113,7 +115,7 @@ class _Telling:
         self.trace = trace
         self.as_json = as_json
         self.told = 0
-        self.since = None
+        self.since: Chain = None
         self.traced: list[Entry] = []
         self.story = Story(opened.game, opened.language)
         if not as_json:
@@ -165,7 +167,7 @@ class _Telling:
         return {**found, "journal": [trace_record(entry) for entry in self.traced]} if self.trace else found
 
 
-def _fresh(state: State, since: object, count: int) -> list[Entry]:
+def _fresh(state: State, since: Chain, count: int) -> list[Entry]:
     """What the journal has gained since it was `since`, when it had `count` entries."""
     raw = []
     link = state.journal
@@ -205,9 +207,7 @@ def play(
     if save is not None:
         _same_game(scenario, save, load_file or "", language)
         scenario, options, overlays = save.scenario, save.options, save.overlays
-    opened = open_game(
-        scenario or DEFAULT_SCENARIO, options=options, overlays=overlays, language=language
-    )
+    opened = open_game(scenario or DEFAULT_SCENARIO, options=options, overlays=overlays, language=language)
     kinds = _seats(opened, save, players)
     session = _session(opened, save, load_file or "", seed)
     table = Table(
@@ -219,7 +219,11 @@ def play(
         file=load_file or "",
     )
     head = phrase(
-        language, "head", title=opened.game.scenario.title, scenario=opened.game.scenario.name, seed=session.seed
+        language,
+        "head",
+        title=opened.game.scenario.title,
+        scenario=opened.game.scenario.name,
+        seed=session.seed,
     )
     click.echo(f"{harmless(head)}\n")
     _sit_down(table, save_file)
@@ -259,7 +263,7 @@ def _same_game(scenario: str | None, save: Save, path: str, language: str) -> No
 
 
 def _seats(opened: Opened, save: Save | None, words: tuple[str, ...]) -> dict[str, str]:
-    """Who plays what: as given, else as saved, else machines for automated seats and humans for the others."""
+    """Who plays what: as given, else as saved, else machines for automated seats, humans for others."""
     game = opened.game
     kinds = {seat.name: "random" if seat.automated else HUMAN for seat in game.program.players}
     saved = [f"{name}={kind}" for name, kind in save.players.items()] if save is not None else []

@@ -1,4 +1,4 @@
-"""From the journal of a game to its story: a heading for each turn and phase, then what happened, with rule numbers.
+"""From the journal of a game to its story: turn by turn, phase by phase, with the numbers of the rules.
 
 A seat is told only what it may see. How the position looks now is left to `board`.
 """
@@ -100,7 +100,12 @@ def trace_line(entry: Entry) -> str:
 def trace_record(entry: Entry) -> dict[str, object]:
     """The same for programs."""
     site = entry.site
-    found: dict[str, object] = {"number": entry.number, "what": entry.what, "thing": entry.thing, "text": entry.text}
+    found: dict[str, object] = {
+        "number": entry.number,
+        "what": entry.what,
+        "thing": entry.thing,
+        "text": entry.text,
+    }
     if site is not None:
         found |= {"rule": site.rule, "file": site.file, "line": site.line, "ruleset": site.ruleset}
     return found
@@ -152,7 +157,9 @@ class Discretion:
     def _sees(self, owner: str, enum: str, attribute: str, thing: str) -> bool:
         assert self._sight is not None
         numbers = {"piece": self.game.piece_number, "space": self.game.place_number}
-        index = self.game.enums[enum].values.index(thing) if owner == "enum" else numbers[owner].get(thing, -1)
+        index = (
+            self.game.enums[enum].values.index(thing) if owner == "enum" else numbers[owner].get(thing, -1)
+        )
         for column in self.game.code.layout.attributes:
             if (column.owner, column.enum, column.attribute) == (owner, enum, attribute):
                 return index < 0 or self._sight.attribute(column, index)
@@ -163,7 +170,9 @@ class Discretion:
         names = self.game.names
         key = "moves" if old >= 0 and new >= 0 else "placed" if new >= 0 else "removed"
         thing = self._unknown(self.game.piece_number[entry.thing])
-        return names.text(key).format(thing=thing, old=names.shown(old, "space"), new=names.shown(new, "space"))
+        return names.text(key).format(
+            thing=thing, old=names.shown(old, "space"), new=names.shown(new, "space")
+        )
 
     def _action(self, entry: Entry) -> str:
         """An action of another seat, with unknown pieces named by their kind only."""

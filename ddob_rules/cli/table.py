@@ -1,46 +1,36 @@
 """From lines that somebody types to a game that is played: shows the position, asks, and obeys.
 
 It works the same at a terminal and in a pipe; only a terminal is cleared between two players who must not see
-each other's secrets. Where a game is kept that was left early is decided here too; who plays is not.
+each other's secrets. Who plays is decided elsewhere.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import shlex
 import shutil
 import sys
-import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from io import TextIOWrapper
-from pathlib import Path
 
 import click
 
-from ddob_rules.cli.board import Drawing, piece_lines, thing_lines
+from ddob_rules.cli.answers import Refused, chosen, in_columns, listed
+from ddob_rules.cli.board import Drawing
+from ddob_rules.cli.enquiry import Enquiry
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
+from ddob_rules.cli.keeping import places_to_keep, resumed
 from ddob_rules.cli.output import harmless, in_colour, print_diagnostics
-from ddob_rules.cli.phrases import COMMAND_WORDS, NOT_WORDS, counted, help_text, phrase
-from ddob_rules.cli.story import Discretion, Story, entries_since, has_secrets, place_of
-from ddob_rules.differences import describe_difference
-from ddob_rules.format import display_width
+from ddob_rules.cli.phrases import COMMAND_WORDS, counted, help_text, phrase
+from ddob_rules.cli.story import Story, entries_since, has_secrets
 from ddob_rules.spelling import did_you_mean
 from interpreter.choice import Choice, Option
 from interpreter.failures import RuleFailure
-from interpreter.replays import replay
 from interpreter.saves import BadSave, Save, read_save, write_save
 from interpreter.session import Session
 from interpreter.state import State
 
 # So many lines of the journal are shown unless more are asked for.
 _LOG_LINES = 20
-
-
-class Refused(Exception):
-    """What was typed cannot be done; the text says why. Nothing has changed."""
 
 
 @dataclass(slots=True)
@@ -55,7 +45,7 @@ class Table:
     file: str = ""  # the save that the game came from
     unsaved: bool = False
     _stale: bool = True
-    _told: dict[str, int] = field(default_factory=dict)  # seat -> journal entries that it has read
+    _told: dict[str, tuple[int, Story]] = field(default_factory=dict)  # seat -> journal entries it has read
     _seated: str = ""
 
     # ------------------------------------------------------------ playing
@@ -149,9 +139,10 @@ class Table:
 
     def _news(self, state: State, seat: str | None) -> None:
         key = (seat or "") if has_secrets(self.opened.game) else ""
-        entries = entries_since(state, self._told.get(key, 0))
-        self._told[key] = self._told.get(key, 0) + len(entries)
-        for line in Story(self.opened.game, self.language).lines(entries, state, seat):
+        count, story = self._told.get(key) or (0, Story(self.opened.game, self.language))
+        entries = entries_since(state, count)
+        self._told[key] = (count + len(entries), story)
+        for line in story.lines(entries, state, seat):
             click.echo(line)
 
     def _board(self, state: State) -> None:
@@ -173,9 +164,12 @@ class Table:
         assert choice is not None
         player = self._player_title(choice.player)
         click.echo()
-        asked = phrase(self.language, "asks", player=player, prompt=choice.prompt, rule=choice.rule)
-        self._say(asked, bold=True)
-        for line in _in_columns(_listed(choice), shutil.get_terminal_size((100, 24)).columns):
+        turn = self.opened.game.names.text("turn").format(new=state.turn)
+        asked = phrase(
+            self.language, "asks", turn=turn, player=player, prompt=choice.prompt, rule=choice.rule
+        )
+        self._say(asked[:1].upper() + asked[1:], bold=True)
+        for line in in_columns(listed(choice), shutil.get_terminal_size((100, 24)).columns):
             click.echo(line)
 
     def _player_title(self, name: str) -> str:
@@ -192,7 +186,7 @@ class Table:
         """Does what a line says; false if it says to leave."""
         choice = self.session.state.choice
         if choice is not None and not line.startswith("/"):
-            option = _chosen(choice, line, self.language)
+            option = chosen(choice, line, self.language)
             if option is not None:
                 self._take(option)
                 return True
@@ -217,20 +211,19 @@ class Table:
             case "quit":
                 return False
             case "help":
-                click.echo(help_text(self.language, self._example()))
+                click.echo(help_text(self.language, self._enquiry.example()))
             case "board":
                 self._board(self.session.state)
             case "pieces":
-                view = self.opened.game.view(self.session.state, self.seat)
-                click.echo("\n".join(piece_lines(self.opened.game, view, self.language)))
+                self._enquiry.pieces()
             case "look":
-                self._look(self._needed(command, rest, "a thing"))
+                self._enquiry.look(self._needed(command, rest, "a thing"))
             case "why":
-                self._why(rest)
+                self._enquiry.why(rest)
             case "rule":
-                self._rule(self._needed(command, rest, "a rule"))
+                self._enquiry.rule(self._needed(command, rest, "a rule"))
             case "log":
-                self._log(self._number(rest, _LOG_LINES))
+                self._enquiry.log(self._number(rest, _LOG_LINES))
             case "undo":
                 self._undo(self._number(rest, 1))
             case "redo":
@@ -241,11 +234,9 @@ class Table:
                 self._load(self._needed(command, rest, "a file"))
         return True
 
-    def _example(self) -> str:
-        action = next(iter(self.opened.game.program.actions), None)
-        if action is None:
-            return "ACTION"
-        return " ".join([action.name, *(parameter.name for parameter in action.parameters)])
+    @property
+    def _enquiry(self) -> Enquiry:
+        return Enquiry(self.opened, self.session.state, self.seat, self.language)
 
     def _needed(self, command: str, rest: str, what: str) -> str:
         if not rest:
@@ -259,99 +250,6 @@ class Table:
         if not word.isascii() or not word.isdigit() or len(word) > 9 or int(word) == 0:
             raise Refused(phrase(self.language, "not a number", word=word[:40]))
         return int(word)
-
-    # ------------------------------------------------------------ asking why
-
-    def _why(self, rest: str) -> None:
-        first, _, more = rest.partition(" ")
-        if not rest:
-            self._why_asked()
-        elif first.casefold() in NOT_WORDS:
-            self._why_not(more)
-        else:
-            self._history(rest)
-
-    def _why_asked(self) -> None:
-        choice = self.session.state.choice
-        if choice is None:
-            raise Refused(phrase(self.language, "finished"))
-        title = self._rule_title(choice.rule)
-        place = place_of(choice.site)
-        self._say(phrase(self.language, "asked by", rule=choice.rule, title=title, place=place))
-
-    def _history(self, name: str) -> None:
-        state = self.session.state
-        thing = self._visible(name)
-        discretion = Discretion(self.opened.game, state, self.seat)
-        found = [(entry, discretion.text(entry)) for entry in state.why(thing)]
-        lines = [
-            f"{text} [{entry.rule}]  {place_of(entry.site)}" if entry.site is not None else text
-            for entry, text in found
-            if text
-        ]
-        for line in lines or [phrase(self.language, "no history", name=thing)]:
-            self._say(line)
-
-    def _visible(self, name: str) -> str:
-        """The thing of this name that the seat can see."""
-        view = self.opened.game.view(self.session.state, self.seat)
-        counted_things = [value for values in view["each"].values() for value in values]
-        known = [*view["pieces"], *view["spaces"], *view["piles"], *view["variables"], *counted_things]
-        for thing in known:
-            if thing.casefold() == name.casefold():
-                return str(thing)
-        advice = did_you_mean(name, known, self.language)
-        told = phrase(self.language, "no thing", name=name[:200])
-        raise Refused(f"{told}; {advice}" if advice else told)
-
-    def _look(self, name: str) -> None:
-        view = self.opened.game.view(self.session.state, self.seat)
-        for line in thing_lines(self.opened.game, view, self._visible(name)):
-            self._say(line)
-
-    def _why_not(self, rest: str) -> None:
-        state = self.session.state
-        words = _words(rest)
-        if not words:
-            raise Refused(phrase(self.language, "needs", command="why not", what=self._example()))
-        wanted = words[0].casefold()
-        actions = self.opened.game.program.actions
-        titles = {action.name: self.opened.game.names.action_title(action) for action in actions}
-        action = next((n for n, title in titles.items() if wanted in (n.casefold(), title.casefold())), words[0])
-        discretion = Discretion(self.opened.game, state, self.seat)
-        for word in words[1:]:
-            if not discretion.sees_piece(word):
-                raise Refused(phrase(self.language, "not seen", name=word))
-        refusal = state.why_not(action, *words[1:], player=self.seat)
-        told = str(refusal) if refusal is not None else phrase(self.language, "allowed")
-        if action not in titles:
-            told = "; ".join(filter(None, (told, did_you_mean(action, titles, self.language))))
-        self._say(told)
-
-    def _rule_title(self, number: str) -> str:
-        rule = next((rule for rule in self.opened.game.program.rules if rule.id == number), None)
-        return self.opened.game.names.title(f"rule {number}", rule.title) if rule is not None else ""
-
-    def _rule(self, number: str) -> None:
-        rules = {rule.id: rule for rule in self.opened.game.program.rules}
-        rule = rules.get(number)
-        if rule is None:
-            told, advice = phrase(self.language, "no rule", rule=number[:40]), did_you_mean(number, rules, self.language)
-            raise Refused(f"{told}; {advice}" if advice else told)
-        names = self.opened.game.names
-        place = f"{rule.file}:{rule.line}"
-        title = names.title(f"rule {rule.id}", rule.title)
-        self._say(phrase(self.language, "rule place", rule=rule.id, title=title, place=place))
-        text = names.title(f"rule {rule.id} text", rule.text)
-        if text:
-            self._say(f"  {text}")
-
-    def _log(self, count: int) -> None:
-        state = self.session.state
-        story = Story(self.opened.game, self.language)
-        lines = list(story.lines(entries_since(state, 0), state, self.seat))
-        for line in lines[-count:] or [phrase(self.language, "no log")]:
-            click.echo(line)
 
     # ------------------------------------------------------------ back and forth
 
@@ -385,8 +283,15 @@ class Table:
 
     def _moved(self) -> None:
         """After a jump everybody has read what lies before it; the board tells the rest."""
-        length = len(entries_since(self.session.state, 0))
-        self._told = {key: min(count, length) for key, count in self._told.items()}
+        state = self.session.state
+        entries = entries_since(state, 0)
+        for key, (count, _) in self._told.items():
+            story = Story(self.opened.game, self.language)
+            read = entries[:count]
+            # Told once more to nobody, so that the story knows where it stands.
+            for _ in story.lines(read, state, key or None):
+                pass
+            self._told[key] = (len(read), story)
         self.unsaved = self._stale = True
 
     # ------------------------------------------------------------ keeping
@@ -422,105 +327,18 @@ class Table:
         if not self.unsaved or self.session.state.over:
             return
         save = self._record()
-        for path in self._places():
+        for path in places_to_keep(self.opened.game.scenario.name, self.file):
             try:
                 write_save(path, save)
             except BadSave as problem:
-                self._say(phrase(self.language, "lost place", reason=save_diagnostic(problem, self.language).message))
+                self._say(
+                    phrase(
+                        self.language, "lost place", reason=save_diagnostic(problem, self.language).message
+                    )
+                )
                 continue
             self._say(phrase(self.language, "kept", path=path))
             return
-
-    def _places(self) -> list[str]:
-        """The current folder, else the system's folder for such files. No other game is written over."""
-        plain = re.sub(r"[^\w.-]+", "-", self.opened.game.scenario.name) or "game"
-        found = []
-        for folder in (Path(), Path(tempfile.gettempdir())):
-            names = [f"ddob-{plain}.save.json", *(f"ddob-{plain}-{number}.save.json" for number in range(2, 1000))]
-            own = os.path.abspath(self.file) if self.file else ""
-            free = (n for n in names if not (folder / n).exists() or os.path.abspath(folder / n) == own)
-            found.append(str(folder / next(free, names[0])))
-        return found
-
-
-def resumed(opened: Opened, save: Save, path: str, language: str) -> Session:
-    """The game of a save, gone through to where it stood. Raises `Refused` if it is not a game of these rules."""
-    game = opened.source
-    theirs, ours = (save.ruleset, save.scenario), (game.program.name, opened.word)
-    if save.ruleset != game.program.name or (save.scenario != opened.word and save.scenario_hash != game.scenario.hash):
-        names = [f"{scenario} ({ruleset})" for ruleset, scenario in (theirs, ours)]
-        raise Refused(phrase(language, "other game", path=path, theirs=names[0], ours=names[1]))
-    found = replay(game, save, rules=opened.rules)
-    told = ""
-    if found.difference is not None:
-        text = describe_difference(found.difference, len(save.choices), game.program, language=language)
-        told = phrase(language, "other rules", path=path, text=text)
-    if found.stopped is not None or found.state is None:
-        raise Refused(told)
-    if told:
-        click.echo(harmless(told), err=True)
-    return Session(opened.game, save.seed, found.state.choices)
-
-
-# ---------------------------------------------------------------- options
-
-
-def _handles(choice: Choice) -> list[str]:
-    """What is typed for each option: its number, or the number that it is."""
-    if choice.sort == "number":
-        return [option.label for option in choice.options]
-    return [str(number) for number in range(1, len(choice) + 1)]
-
-
-def _listed(choice: Choice) -> list[str]:
-    handles = _handles(choice)
-    widest = max((len(handle) for handle in handles), default=0)
-    pairs = zip(handles, choice.options, strict=True)
-    return [
-        handle if handle == option.label else f"{handle:>{widest}}) {harmless(option.label)}"
-        for handle, option in pairs
-    ]
-
-
-def _chosen(choice: Choice, line: str, language: str) -> Option | None:
-    """The option that a line means, or None if it means none."""
-    options = choice.options
-    if not line:
-        return options[0] if len(options) == 1 else None
-    handles = _handles(choice)
-    if line in handles:
-        return options[handles.index(line)]
-    wanted = line.casefold()
-    for texts in ([option.key for option in options], [option.label for option in options]):
-        found = [option for option, text in zip(options, texts, strict=True) if text.casefold() == wanted]
-        if len(found) == 1:
-            return found[0]
-    if line.lstrip("-").isdigit():
-        raise Refused(phrase(language, "no option", number=line[:20], count=len(options)))
-    return None
-
-
-def _in_columns(texts: Sequence[str], width: int) -> list[str]:
-    """Texts side by side, read down the columns, as many as fit."""
-    if not texts:
-        return []
-    widest = max(map(display_width, texts)) + 3
-    # A short list is easier to read as a list.
-    columns = max(1, (width - 2) // widest) if len(texts) > 4 else 1
-    height = -(-len(texts) // columns)
-    lines = []
-    for row in range(height):
-        cells = texts[row::height]
-        lines.append("  " + "".join(cell + " " * (widest - display_width(cell)) for cell in cells).rstrip())
-    return lines
-
-
-def _words(text: str) -> list[str]:
-    """`mark(a1, b2)` and `mark a1 b2` are the same; quotes hold names with blanks together."""
-    try:
-        return shlex.split(re.sub(r"[(),]", " ", text))
-    except ValueError:
-        return text.split()
 
 
 def _line_editing() -> None:

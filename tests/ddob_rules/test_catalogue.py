@@ -27,9 +27,7 @@ from ddob_rules.program import Checked
 from ddob_rules.resources import grammar_file
 from ddob_rules.shown_texts import shown_texts, with_texts
 from interpreter import ir
-from interpreter.compile import compile_program
-from interpreter.game import Game
-from interpreter.names import _TEXTS, Names
+from interpreter.names import _TEXTS
 from tests.rules import check_text
 
 GAME = """\
@@ -209,13 +207,8 @@ def test_game_speaks_the_language_of_its_catalogue(folder: Path) -> None:
     (folder / "scenarios").mkdir()
     scenario_text = "scenario: s\nruleset: game\nboards: {cell: {layout: {shape: square}, size: [2, 2]}}\n"
     (folder / "scenarios" / "s.yaml").write_text(scenario_text, encoding="utf-8")
-    found = load_game("s")
-    assert found.game is not None and found.scenario is not None and found.checked is not None
-    texts = catalogue_for(found.checked, "fr")
-    program = translated_program(found.game.program, texts, "fr")
-    names = Names(program, found.scenario, found.game, texts)
-    game = Game(program, found.scenario, compile_program(program), names=names)
-    names.game = game
+    game = load_game("s", language="fr").game
+    assert game is not None
     state = game.start(seed=1)
     assert state.choice is not None
     assert state.choice.prompt == "Jeu"

@@ -1,0 +1,136 @@
+"""The command that shows what a ruleset is compiled to: compile, the generated Python beside its rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import click
+
+from ddob_rules.cli.output import harmless, harmless_lines, stop
+from ddob_rules.cli.rulebook import in_force
+from ddob_rules.cli.targets import language_option, overlay_option, playable
+from ddob_rules.loading import code_of
+from ddob_rules.program import Checked
+from ddob_rules.spelling import did_you_mean
+from interpreter.compile import Code
+
+# A generated function or class, or a line of tables below them.
+_BEGINS = re.compile(r"(?:def|class) (\w+)|(\w+) = ")
+# The generator's own note of where a function comes from; here the rule itself stands above it.
+_ORIGIN = re.compile(r"# rule \S+, .*:\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of the generated code, and the rules it comes from, the first one first."""
+
+    name: str
+    text: str
+    rules: tuple[str, ...]
+
+
+@click.command(name="compile")
+@click.argument("name", required=False)
+@click.option(
+    "show", "--show", is_flag=False, flag_value="", metavar="[RULE]", help="Print the code, or one rule's."
+)
+@click.option("--journal", is_flag=True, help="As it runs when it keeps a journal.")
+@overlay_option
+@language_option
+def compile_rules(
+    name: str | None, show: str | None, journal: bool, overlays: tuple[str, ...], language: str
+) -> None:
+    """Compile a ruleset, and say what came of it; with --show, print the Python beside its rules.
+
+    Nobody needs to read it to write rules. It is there for the curious, and for those who doubt.
+
+    \b
+    Example:  ddob compile my-game --show 3
+    """
+    if name is None:
+        # `ddob compile --show my-game` reads the name as the rule.
+        name, show = show, ""
+    if not name:
+        raise click.UsageError("Missing argument 'NAME'.")
+    checked, program = playable(name, overlays, language)
+    code = code_of(program, journal=journal)
+    if show is None:
+        click.echo(_summary(program.name, code))
+    elif show:
+        _show_rule(checked, code, show, name, language)
+    else:
+        click.echo("\n\n\n".join(_above(checked, part) + part.text for part in parts(code)))
+
+
+def parts(code: Code) -> list[Part]:
+    """The code taken apart at its functions; what is between them belongs to the one before."""
+    lines = code.source.rstrip("\n").split("\n")
+    begins = [number for number, line in enumerate(lines) if line.startswith(("def ", "class "))]
+    starts = [0, *(number - bool(_ORIGIN.fullmatch(lines[number - 1])) for number in begins)]
+    ends = [*starts[1:], _tables(lines)]
+    spans = [*zip(starts, ends, strict=True), (_tables(lines), len(lines))]
+    return [part for start, end in spans if (part := _part(lines, start, end, code)) is not None]
+
+
+def _tables(lines: list[str]) -> int:
+    """The line at which the tables at the end begin."""
+    number = len(lines)
+    while number and lines[number - 1][:1].isalpha() and not lines[number - 1].startswith(("def ", "class ")):
+        number -= 1
+    return number
+
+
+def _part(lines: list[str], start: int, end: int, code: Code) -> Part | None:
+    kept = [line for line in lines[start:end] if not _ORIGIN.fullmatch(line)]
+    text = "\n".join(kept).strip("\n")
+    if not text.strip():
+        return None
+    begun = _BEGINS.match(text)
+    pairs = zip(lines[start:end], code.lines[start:end], strict=True)
+    # Blank lines and comments before the next part already have its place.
+    rules = dict.fromkeys(site.rule for line, site in pairs if site.rule and line.strip() and line[0] != "#")
+    return Part(begun[1] or begun[2] if begun is not None else "", text, tuple(rules))
+
+
+def _summary(name: str, code: Code) -> str:
+    functions = sum(line.startswith("def ") for line in code.source.split("\n"))
+    lines = code.source.count("\n")
+    blocks = sum(bool(re.match(r"def b\d+_", line)) for line in code.source.split("\n"))
+    return harmless(
+        f"{name}: {functions} functions, {lines} lines, {blocks} blocks, {len(code.asks)} choices"
+    )
+
+
+def _show_rule(checked: Checked, code: Code, rule: str, name: str, language: str) -> None:
+    known = in_force(checked.merged)
+    if rule not in known:
+        stop(
+            f"there is no rule {rule} in `{name}`",
+            did_you_mean(rule, known, language) or f"`ddob rules {name}`",
+        )
+    found = [part for part in parts(code) if part.rules[:1] == (rule,)]
+    if not found:
+        stop(f"no code comes from rule {rule}: it declares only words")
+    above = "\n".join(_commented(checked, rule))
+    click.echo(above + "\n\n" + "\n\n\n".join(part.text for part in found))
+
+
+def _above(checked: Checked, part: Part) -> str:
+    """The rule that a part comes from, as comments to stand above it."""
+    lines = list(_commented(checked, part.rules[0])) if part.rules else []
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _commented(checked: Checked, rule: str) -> Iterator[str]:
+    block = checked.merged.rules.get(rule)
+    if block is None:
+        return
+    yield harmless(f"# {block.span.source.path}:{block.span.line}")
+    text = block.node.span.text.rstrip() if block.node is not None else ""
+    for line in harmless_lines(text).split("\n"):
+        yield f"# {line}".rstrip()
+
+
+COMMANDS = (compile_rules,)

@@ -1,0 +1,230 @@
+"""The command that runs the examples of rulesets: test, with what they leave untouched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from ddob_rules.book import normal
+from ddob_rules.cli.checking import rule_files
+from ddob_rules.cli.games import json_option, line_span, stop_at
+from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, print_table
+from ddob_rules.cli.targets import language_option, load_stack, overlay_option
+from ddob_rules.diagnostics import Diagnostic
+from ddob_rules.examples import Outcome, Report, run_examples
+from ddob_rules.library import RulesetEntry, find_ruleset, rulesets
+from ddob_rules.phases import rule_order
+from ddob_rules.program import Checked
+from interpreter.ir import Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """A ruleset and what came of its examples; `report` is None if the ruleset has errors."""
+
+    name: str
+    checked: Checked | None
+    report: Report | None
+    problems: tuple[Diagnostic, ...] = ()
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        return self.report.outcomes if self.report is not None else []
+
+    @property
+    def failed(self) -> bool:
+        return self.report is None or any(not outcome.passed for outcome in self.outcomes)
+
+
+@click.command()
+@click.argument("targets", nargs=-1, metavar="[PATH|NAME]...")
+@click.option("--coverage", is_flag=True, help="Tell by rule what the examples touch, and what they leave.")
+@click.option("--only", default="", metavar="TEXT", help="Only examples with this in their title.")
+@overlay_option
+@json_option
+@language_option
+def test(
+    targets: tuple[str, ...],
+    coverage: bool,
+    only: str,
+    overlays: tuple[str, ...],
+    as_json: bool,
+    language: str,
+) -> None:
+    """Run the examples of rulesets; without arguments, of all rulesets in the current folder.
+
+    \b
+    Example:  ddob test my-game --coverage
+    """
+    tested = [_tested(name, overlays, coverage, only, language) for name in _names(targets)]
+    if as_json:
+        print_data(_data(tested, coverage))
+    else:
+        _print(tested, coverage, language)
+    if any(each.failed for each in tested):
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _names(targets: tuple[str, ...]) -> list[str]:
+    """The rulesets that are meant, by name where one leads there, else by path."""
+    if not targets:
+        found = rulesets()
+        own = [entry for entry in found if not entry.shipped]
+        # In the folder of the shipped rulesets, these are the ones meant.
+        here = own or [entry for entry in found if Path.cwd() in (entry.folder, *entry.folder.parents)]
+        if not here:
+            raise click.UsageError("there are no rulesets in this folder; name one")
+        return [_name(entry) for entry in here]
+    names: list[str] = []
+    for word in targets:
+        path = Path(word)
+        names += _in_folder(path) if path.is_dir() and not any(path.glob("*.rules")) else [word]
+    return names
+
+
+def _in_folder(folder: Path) -> list[str]:
+    found: dict[str, None] = {}
+    for path in rule_files(folder):
+        entry = find_ruleset(str(path))
+        if entry is not None:
+            found.setdefault(_name(entry))
+    if not found:
+        raise click.UsageError(f"there are no rules in `{folder}`")
+    return list(found)
+
+
+def _name(entry: RulesetEntry) -> str:
+    known = find_ruleset(entry.name)
+    return entry.name if known is not None and known.folder == entry.folder else str(entry.folder)
+
+
+def _tested(word: str, overlays: tuple[str, ...], cover: bool, only: str, language: str) -> Tested:
+    loaded = load_stack(word, overlays, language)
+    if loaded.checked is None:
+        stop_at(loaded.problems, language)
+    if loaded.program is None:
+        return Tested(name=word, checked=loaded.checked, report=None, problems=tuple(loaded.problems))
+    found = run_examples(loaded.checked, overlays, cover=cover, only=only)
+    return Tested(name=normal(loaded.program.name), checked=loaded.checked, report=found)
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _print(tested: list[Tested], coverage: bool, language: str) -> None:
+    problems = [problem for each in tested for problem in each.problems]
+    problems += [problem for each in tested for outcome in each.outcomes for problem in outcome.problems]
+    print_diagnostics(problems, language=language)
+    for each in tested:
+        if each.report is not None and not each.outcomes:
+            click.echo(harmless(_no_examples(each.name, language)))
+        if coverage and each.report is not None:
+            _print_coverage(each, language)
+    passed, failed = _counts(tested)
+    if problems:
+        click.echo()
+    click.echo(_summary(passed, failed, language))
+
+
+def _counts(tested: list[Tested]) -> tuple[int, int]:
+    outcomes = [outcome for each in tested for outcome in each.outcomes]
+    passed = sum(outcome.passed for outcome in outcomes)
+    return passed, len(outcomes) - passed
+
+
+def _summary(passed: int, failed: int, language: str) -> str:
+    if language == "fr":
+        return f"{passed} {'exemple réussi' if passed < 2 else 'exemples réussis'}" + (
+            f", {failed} {'échoué' if failed < 2 else 'échoués'}" if failed else ""
+        )
+    return f"{passed} {'example' if passed == 1 else 'examples'} passed" + (
+        f", {failed} failed" if failed else ""
+    )
+
+
+def _no_examples(name: str, language: str) -> str:
+    return f"{name} n'a pas d'exemples" if language == "fr" else f"{name} has no examples"
+
+
+def _print_coverage(tested: Tested, language: str) -> None:
+    assert tested.report is not None
+    cover = tested.report.coverage
+    by_rule = cover.by_rule()
+    headings = ("Règle", "Titre", "Touché") if language == "fr" else ("Rule", "Title", "Touched")
+    rows = [
+        (number, _title(tested, number), f"{by_rule[number][0]} / {by_rule[number][1]}")
+        for number in sorted(by_rule, key=rule_order)
+    ]
+    click.echo(harmless(f"{tested.name}:"))
+    print_table(headings, rows)
+    left = cover.untouched()
+    if left:
+        click.echo("\n" + ("jamais touché :" if language == "fr" else "never touched:"))
+    for site in left:
+        click.echo(harmless(f"  {_place(site)}  [{site.rule}]  {line_span(site).text}"))
+    click.echo()
+
+
+def _place(site: Site) -> str:
+    return f"{site.file}:{site.line}:{site.column}"
+
+
+def _title(tested: Tested, number: str) -> str:
+    block = tested.checked.merged.rules.get(number) if tested.checked is not None else None
+    return block.title if block is not None else ""
+
+
+# ---------------------------------------------------------------- for programs
+
+
+def _data(tested: list[Tested], coverage: bool) -> dict[str, object]:
+    passed, failed = _counts(tested)
+    return {
+        "passed": passed,
+        "failed": failed,
+        "rulesets": [_tested_data(each, coverage) for each in tested],
+    }
+
+
+def _tested_data(tested: Tested, coverage: bool) -> dict[str, object]:
+    found: dict[str, object] = {
+        "ruleset": tested.name,
+        "problems": _messages(tested.problems),
+        "examples": [
+            {
+                "title": outcome.title,
+                "rules": list(outcome.rules),
+                "file": outcome.file,
+                "line": outcome.line,
+                "passed": outcome.passed,
+                "problems": _messages(outcome.problems),
+            }
+            for outcome in tested.outcomes
+        ],
+    }
+    if coverage and tested.report is not None:
+        cover = tested.report.coverage
+        by_rule = sorted(cover.by_rule().items(), key=lambda item: rule_order(item[0]))
+        found["coverage"] = {rule: {"touched": hit, "places": total} for rule, (hit, total) in by_rule}
+        found["untouched"] = [
+            {"rule": site.rule, "file": site.file, "line": site.line, "column": site.column}
+            for site in cover.untouched()
+        ]
+    return found
+
+
+def _messages(problems: Iterable[Diagnostic]) -> list[dict[str, object]]:
+    return [
+        {
+            "code": problem.code,
+            "message": problem.message,
+            "line": problem.primary.line if problem.primary is not None else 0,
+        }
+        for problem in problems
+    ]
+
+
+COMMANDS = (test,)

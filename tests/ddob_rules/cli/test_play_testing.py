@@ -1,0 +1,132 @@
+"""`ddob test` and `ddob compile`: examples, coverage, and the code that rules become."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.ddob_rules.cli.playing import ROOT, ddob
+
+GAME = """\
+ruleset game "A Game"
+players red "Red", blue "Blue"
+
+rule 1 "Words":
+  "Be kind."
+
+rule 2 "Doubling":
+  variable total: number = 1
+  procedure double():
+    if total > 10: set total to 0
+    otherwise: set total to total * 2
+"""
+EXAMPLES = """
+example "It doubles" of 2:
+  given "game"
+  when double()
+  expect total = 2
+
+example "It does more" of 2:
+  given "game"
+  when double()
+  expect total = 3
+"""
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def write_game(text: str) -> None:
+    Path("game/scenarios").mkdir(parents=True, exist_ok=True)
+    Path("game/game.rules").write_text(text)
+    Path("game/scenarios/game.yaml").write_text("scenario: game\ntitle: A Game\nruleset: game\n")
+
+
+def test_examples_are_run_and_failures_are_diagnostics() -> None:
+    write_game(GAME + EXAMPLES)
+    result = ddob("test")
+    assert result.exit_code == 1
+    assert "error[E0726]" in result.stdout
+    assert result.stdout.endswith("1 example passed, 1 failed\n")
+
+
+@pytest.mark.parametrize("target", ["game", "game/game.rules", "."])
+def test_examples_are_found_by_name_and_path(target: str) -> None:
+    write_game(GAME + EXAMPLES)
+    result = ddob("test", target, "--only", "doubles")
+    assert (result.exit_code, result.stdout) == (0, "1 example passed\n")
+
+
+def test_data_has_every_example() -> None:
+    write_game(GAME + EXAMPLES)
+    found = json.loads(ddob("test", "game", "--json", "--coverage").stdout)
+    assert (found["passed"], found["failed"]) == (1, 1)
+    assert [example["passed"] for example in found["rulesets"][0]["examples"]] == [True, False]
+    assert found["rulesets"][0]["untouched"][0]["rule"] == "2"
+
+
+def test_a_ruleset_without_examples_is_told_and_does_not_fail() -> None:
+    write_game(GAME)
+    result = ddob("test")
+    assert (result.exit_code, result.stdout) == (0, "game has no examples\n0 examples passed\n")
+
+
+def test_a_folder_without_rulesets_is_misuse() -> None:
+    assert ddob("test").exit_code == 2
+    Path("empty").mkdir()
+    assert ddob("test", "empty").exit_code == 2
+
+
+def test_rules_with_errors_are_told_instead_of_tested() -> None:
+    write_game(GAME + "\nrule 3:\n  value x = y\n")
+    result = ddob("test")
+    assert result.exit_code == 1
+    assert "game.rules:14" in result.stdout
+
+
+def test_coverage_names_what_no_example_touches() -> None:
+    write_game(GAME + EXAMPLES)
+    output = ddob("test", "game", "--coverage", "--only", "doubles").stdout
+    assert "game.rules:10:" in output
+    assert "if total > 10: set total to 0" in output
+    assert "game.rules:11:" not in output
+
+
+def test_shipped_rulesets_pass_their_own_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = ddob("test")
+    assert result.exit_code == 0, result.stdout
+    assert "failed" not in result.stdout
+
+
+def test_compiling_says_what_came_of_it() -> None:
+    output = ddob("compile", "tic-tac-toe").stdout
+    assert output.startswith("tic-tac-toe: ")
+    assert "functions" in output and "blocks" in output and "2 choices" in output
+
+
+def test_code_stands_below_its_rule() -> None:
+    output = ddob("compile", "tic-tac-toe", "--show", "3").stdout
+    assert '# rule 3 "Three in a row":' in output
+    assert "def d_longest_line(" in output
+    assert "class GameState" not in output
+    assert "def p_action" not in output
+
+
+def test_all_code_is_shown_without_a_rule_and_is_python() -> None:
+    for words in (("tic-tac-toe", "--show"), ("--show", "tic-tac-toe")):
+        output = ddob("compile", *words).stdout
+        compile(output, "shown", "exec")
+        assert "class GameState" in output and '# rule 3 "Three in a row":' in output
+
+
+def test_a_rule_or_ruleset_that_is_not_there_is_told() -> None:
+    result = ddob("compile", "tic-tac-toe", "--show", "33")
+    assert result.exit_code == 1
+    assert "there is no rule 33" in result.stderr
+    assert ddob("compile", "tic-tac-two").exit_code == 1
+    assert ddob("compile").exit_code == 2

@@ -1,0 +1,139 @@
+"""The cache of compiled rulesets: used when nothing changed, ignored when anything did or an entry is damaged."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from ddob_rules import cache, loading
+from ddob_rules.loading import load_compiled
+
+RULES = """\
+ruleset tiny "Tiny"
+players red, blue
+
+rule 1 "Play":
+  value goal = 3
+  each player:
+    points: number = 0
+  sequence turn:
+    phase play for each p in player: p takes 1 action
+  action score_one by p in play:
+    do:
+      increase p.points by 1
+      if p.points >= goal: p wins
+"""
+
+
+@pytest.fixture
+def ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DDOB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    (folder / "tiny.rules").write_text(RULES, encoding="utf-8")
+    return folder
+
+
+def entries(ruleset: Path) -> list[Path]:
+    return sorted((ruleset.parent / "cache").glob("*.ruleset"))
+
+
+def read_again(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is read from text from now on."""
+    read: list[str] = []
+    real = loading.load_ruleset
+
+    def counted(name: str, *arguments: object, **more: object) -> loading.Loaded:
+        read.append(name)
+        return real(name, *arguments, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(loading, "load_ruleset", counted)
+    return read
+
+
+def test_unchanged_ruleset_comes_from_the_cache(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = load_compiled("tiny")
+    read = read_again(monkeypatch)
+    second = load_compiled("tiny")
+    assert read == []
+    assert second.program == first.program
+    assert first.code is not None and second.code is not None
+    assert second.code.source == first.code.source
+    assert second.code.code == first.code.code
+
+
+@pytest.mark.parametrize("change", ["edit", "new file", "removed file", "other folder"])
+def test_any_change_of_the_files_is_noticed(
+    ruleset: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    (ruleset / "more.rules").write_text('rule 2 "More":\n  "Nothing more."\n', encoding="utf-8")
+    load_compiled("tiny")
+    if change == "edit":
+        (ruleset / "tiny.rules").write_text(RULES.replace("goal = 3", "goal = 4"), encoding="utf-8")
+    elif change == "new file":
+        (ruleset / "extra.rules").write_text('rule 3 "Extra":\n  "Nothing extra."\n', encoding="utf-8")
+    elif change == "removed file":
+        (ruleset / "more.rules").unlink()
+    else:
+        ruleset.rename(ruleset.parent / "elsewhere")
+    read = read_again(monkeypatch)
+    assert load_compiled("tiny").program is not None
+    assert read == ["tiny"]
+
+
+def test_ruleset_with_findings_is_not_stored(ruleset: Path) -> None:
+    (ruleset / "tiny.rules").write_text(RULES.replace("increase", "incraese"), encoding="utf-8")
+    compiled = load_compiled("tiny")
+    assert compiled.program is None
+    assert compiled.problems
+    assert entries(ruleset) == []
+
+
+@pytest.mark.parametrize("damage", [b"", b"garbage", None, "flip"])
+def test_damaged_entry_is_no_entry(ruleset: Path, damage: bytes | str | None) -> None:
+    load_compiled("tiny")
+    (entry,) = entries(ruleset)
+    content = entry.read_bytes()
+    if damage is None:
+        entry.write_bytes(content[: len(content) // 2])
+    elif damage == "flip":
+        entry.write_bytes(content[:100] + bytes([content[100] ^ 1]) + content[101:])
+    else:
+        assert isinstance(damage, bytes)
+        entry.write_bytes(damage)
+    assert load_compiled("tiny").program is not None
+
+
+def test_another_version_does_not_see_old_entries(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load_compiled("tiny")
+    monkeypatch.setattr(cache, "LANGUAGE_VERSION", 999)
+    read = read_again(monkeypatch)
+    load_compiled("tiny")
+    assert read == ["tiny"]
+    assert len(entries(ruleset)) == 2
+
+
+def test_several_writers_leave_a_good_entry(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: load_compiled("tiny"), range(8)))
+    assert all(one.program is not None for one in found)
+    assert len(entries(ruleset)) == 1
+    assert not list((ruleset.parent / "cache").glob(".entry-*"))
+    read = read_again(monkeypatch)
+    load_compiled("tiny")
+    assert read == []
+
+
+def test_cache_that_cannot_be_written_does_no_harm(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (ruleset.parent / "file").write_text("in the way", encoding="utf-8")
+    monkeypatch.setenv("DDOB_CACHE", str(ruleset.parent / "file"))
+    assert load_compiled("tiny").program is not None
+
+
+def test_cache_can_be_switched_off(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DDOB_CACHE", "off")
+    assert cache.cache_folder() is None
+    assert load_compiled("tiny").program is not None
