@@ -287,6 +287,8 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
         problems.append(report(code, place, language=example.language, rule=", ".join(example.rules), **arguments))
 
     assert example.place is not None
+    covered = game.namespace["COVER"]
+    before_start = set(covered)
     try:
         state = game.start(example.seed)
     except RuleFailure as failure:
@@ -294,6 +296,7 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
         return problems
     if not example.plays:
         clear(state)
+        covered &= before_start  # the way to the first choice is no part of the example
     if example.turn is not None:
         state.turn = example.turn
         for memory in state.MEMORIES:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from types import CodeType
 
 from interpreter import ir
-from interpreter.analysis import analyse, identifier, procedure_writes
+from interpreter.analysis import analyse, identifier, parts, procedure_writes
 from interpreter.blocks import Ask, Blocks, Cutter, reachable, thread
+from interpreter.direct import direct_function, playout_function
 from interpreter.effects import EMPTY, Effects, function_name
 from interpreter.emit import Emitter, Settings, Shared, Writer, conjunction, type_key
 from interpreter.inline import inline_single_calls
@@ -74,6 +75,8 @@ def compile_program(program: ir.Program, *, journal: bool = True, cover: bool = 
     kept = reachable(functions, blocks.entry.values())
     for number in sorted(kept):
         _append(main, functions[number])
+    if not journal and not cover:
+        _direct_edition(shared, main)
     statics = _static_tests(shared, main)
     _append(main, _tables(shared, blocks, kept))
     source = "\n".join(main.lines) + "\n"
@@ -84,6 +87,17 @@ def compile_program(program: ir.Program, *, journal: bool = True, cover: bool = 
         tabled=_tabled(shared), entries=_entries(blocks), frames=tuple(sorted(blocks.frames.items())),
         statics=statics, having=tuple(sorted(shared.having)), rows=tuple(sorted(shared.lines)), layout=layout, journal=journal, cover=cover,
     )  # fmt: skip
+
+
+def _direct_edition(shared: Shared, main: Writer) -> None:
+    """The functions for mass playouts, beside the blocks for games that stop."""
+    procedures = _merged_procedures(shared)
+    for procedure in procedures:
+        if procedure.name in shared.analysis.asking and procedure.name != "turn":
+            if not any(isinstance(part, ir.Take) for part in parts(procedure.body)):
+                _append(main, direct_function(shared, procedure))
+    by_name = {procedure.name: procedure for procedure in procedures}
+    _append(main, playout_function(shared, by_name["setup"], by_name["turn"]))
 
 
 def _static_tests(shared: Shared, main: Writer) -> tuple[tuple[int, str], ...]:
@@ -281,7 +295,10 @@ def _plain(shared: Shared, procedure: ir.Procedure) -> Writer:
     name = f"t_{identifier(procedure.name)}" if prefix else function_name(procedure.name)
     writer = _function(name, ["S", *names.values()], procedure.site)
     _cover(shared, writer, procedure.site)
-    Effects(shared, writer, dict(names), [0]).block(procedure.body)
+    effects = Effects(shared, writer, dict(names), [0])
+    if procedure.name.startswith("action ") and " as of " not in procedure.name:
+        effects.certain.update(names.values())  # an action is only done with things that are there
+    effects.block(procedure.body)
     return writer
 
 

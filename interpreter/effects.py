@@ -6,7 +6,7 @@ The journal's lines are written only for the edition of the code that keeps one,
 from __future__ import annotations
 
 from interpreter import ir
-from interpreter.analysis import column, identifier, writes
+from interpreter.analysis import column, identifier, parts, writes
 from interpreter.emit import COLUMN, Emitter, Shared, Writer, reads_of, type_key
 
 
@@ -22,6 +22,7 @@ class Effects:
         self.writer = writer
         self.kept = kept
         self.counter = counter
+        self.certain: set[str] = set()  # Python names that are never nothing
 
     @property
     def values(self) -> Emitter:
@@ -153,8 +154,10 @@ class Effects:
             self.line(f"{held} = {subject}")
             subject = held
         value = self.values.expr(s.value)
-        self.line(f"if {subject} >= 0:")
-        self.writer.depth += 1
+        depth = self.writer.depth
+        if subject not in self.certain:
+            self.line(f"if {subject} >= 0:")
+            self.writer.depth += 1
         if self.shared.settings.journal and not _ours(s.attribute):
             new = self.values.fresh("new")
             self.line(f"{new} = {value}")
@@ -165,7 +168,7 @@ class Effects:
             value = new
         self.line(f"{COLUMN}{name}[{subject}] = {value}")
         self.forget({name})
-        self.writer.depth -= 1
+        self.writer.depth = depth
 
     def _put(self, s: ir.Put) -> None:
         piece, place = self.values.expr(s.piece), self.values.expr(s.place)
@@ -175,7 +178,16 @@ class Effects:
             self.line(f"{new} = {place}")
             self._note(s.site, "'place'", held, f"{COLUMN}at[{held}]", new)
             piece, place = held, new
-        self.line(f"put(S, {piece}, {place}, {s.bottom})")
+        if piece in self.certain and not any(kind.owner == "pile" for kind in self.shared.program.kinds):
+            # Without piles a move is three assignments; nowhere is the last element.
+            spot = place if place.isidentifier() or place == "-1" else self.values.fresh("place")
+            if spot != place:
+                self.line(f"{spot} = {place}")
+            self.line(f"{COLUMN}inside[{COLUMN}at[{piece}]] ^= 1 << {piece}")
+            self.line(f"{COLUMN}at[{piece}] = {spot}")
+            self.line(f"{COLUMN}inside[{spot}] |= 1 << {piece}")
+        else:
+            self.line(f"put(S, {piece}, {place}, {s.bottom})")
         self.forget({"at"})
 
     # ------------------------------------------------------------ flow
@@ -235,7 +247,9 @@ class Effects:
 
     def _loop_body(self, s: ir.ForEach, variable: str, ending: str) -> None:
         self.kept[s.variable] = variable
-        self.line("spend(S)")
+        self.certain.add(variable)
+        if _worth_counting(s):
+            self.line("spend(S)")
         self.block(s.body)
         self.values.close(ending)
 
@@ -311,6 +325,13 @@ class Effects:
             self.line(f"{target} = first_of({ranked})")
         else:
             self.line(f"{target} = tuple({ranked}[:max(0, {self.values.expr(s.count)})])")
+
+
+def _worth_counting(s: ir.ForEach) -> bool:
+    """Loops inside loops use up the budget of steps; a single one, or one over an enum, is too short to matter."""
+    if s.variable_type.tag in ("enum", "flag"):
+        return False
+    return any(isinstance(part, (ir.ForEach, ir.Repeat, ir.Perform, ir.Apply, ir.Quantify, ir.Call)) for part in parts(s.body))
 
 
 def _change_key(s: ir.SetAttribute) -> str:

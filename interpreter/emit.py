@@ -495,6 +495,9 @@ class Emitter:
             best = self.fresh("best")
             self.line(f"{best} = None")
         nested = self._nested(e)
+        if e.gather in ("some", "no") and self._is_plain_every(where):
+            assert isinstance(where, ir.Quantify)
+            return self._some_every(e, source, where, result)
         ending, inner = self.loop(e.variable, source)
         depth = self.writer.depth
         if nested:
@@ -510,6 +513,32 @@ class Emitter:
         if e.gather == "least":
             return f"({result} if {result} is not None else FAR)"
         return f"tuple({result})" if e.gather == "list" else result
+
+    def _is_plain_every(self, where: ir.Expression | None) -> bool:
+        return (
+            isinstance(where, ir.Quantify)
+            and where.gather == "every"
+            and where.where is None
+            and not isinstance(where.source, ir.Along)
+        )
+
+    def _some_every(self, e: ir.Quantify, source: ir.Expression, where: ir.Quantify, result: str) -> str:
+        """`some row in rows where every cell in row has ...`: a loop in a loop that breaks off early."""
+        nested = self._nested(e)
+        ending, inner = self.loop(e.variable, source)
+        depth = self.writer.depth
+        if nested:
+            self.line("spend(S)")
+        _, innermost = inner.loop(where.variable, where.source)
+        assert where.body is not None
+        self.line(f"if not {innermost.expr(where.body)}:")
+        self.line("    break")
+        self.writer.depth = depth
+        self.line("else:")
+        self.line(f"    {result} = {e.gather == 'some'}")
+        self.line("    break")
+        self.close(ending)
+        return result
 
     def _nested(self, e: ir.Quantify) -> bool:
         """Loops in loops over whole kinds use up the budget of steps; single loops are too short to matter."""

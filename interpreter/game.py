@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from interpreter import ir, randomness
@@ -350,6 +350,21 @@ class Game:
             state._finish()
         except Exception as problem:
             raise self.failed(None, problem) from problem
+
+    def playout(self, seed: int, draw: Callable[[], float]) -> State:
+        """A finished game of uniformly random choices, in a fraction of the time; only for games without a journal.
+
+        `draw` gives numbers from 0 up to 1. The way to the end is not kept, so the result cannot be saved or undone.
+        """
+        state = self._template.copy()
+        state.rng = randomness.start(seed)
+        try:
+            self.namespace["playout"](state, draw)
+        except GameOver:
+            state._finish()
+        except Exception as problem:
+            raise self.failed(None, problem) from problem
+        return state
 
     def replay(self, seed: int, choices: Iterable[int]) -> State:
         """The position after these choices."""

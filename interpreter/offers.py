@@ -8,8 +8,13 @@ from interpreter import ir
 from interpreter.emit import COLUMN, Emitter, Shared, Writer, conjunction, conjuncts, mentions
 
 
-def write_options(shared: Shared, writer: Writer, number: int, action: ir.Action, actor: str) -> None:
-    """Lines that add every legal use of an action to the list of options."""
+def write_options(
+    shared: Shared, writer: Writer, number: int, action: ir.Action, actor: str, bare: bool = False
+) -> None:
+    """Lines that add every legal use of an action to the list of options: the action's number and its arguments.
+
+    With `bare`, the arguments alone (a single one by itself): enough where there is but one action.
+    """
     counter = [number * 1000]
     names = {action.actor: actor}
     waiting = [condition.test for condition in action.conditions]
@@ -23,8 +28,9 @@ def write_options(shared: Shared, writer: Writer, number: int, action: ir.Action
         waiting.remove(test)
         writer.line(f"if {Emitter(shared, writer, names, counter).expr(test)}:")
         writer.depth += 1
-    if not _comprehension(shared, writer, number, action, dict(names), list(waiting), counter):
-        _loops(shared, writer, number, action, names, waiting, counter)
+    head = "" if bare and action.parameters else str(number)
+    if not _comprehension(shared, writer, head, action, dict(names), list(waiting), counter):
+        _loops(shared, writer, head, action, names, waiting, counter)
     writer.depth = depth
 
 
@@ -54,7 +60,7 @@ def _step(
 def _comprehension(
     shared: Shared,
     writer: Writer,
-    number: int,
+    head: str,
     action: ir.Action,
     names: dict[str, str],
     waiting: list[ir.Expression],
@@ -75,15 +81,23 @@ def _comprehension(
         if aside.lines or ":=" in text:
             return False
         clauses.append((names[parameter.name], text, test))
-    values = ", ".join([str(number), *(names[p.name] for p in action.parameters)])
+    values = _option(head, action, names)
     if not clauses:
-        writer.line(f"o.append(({values},))")
+        writer.line(f"o.append({values})")
         return True
     before, inner = _hoisted(clauses, actor, counter)
     for line in before:
         writer.line(line)
-    writer.line(f"o += [({values}) {inner}]")
+    writer.line(f"o += [{values} {inner}]")
     return True
+
+
+def _option(head: str, action: ir.Action, names: dict[str, str]) -> str:
+    """Python for one option: a tuple, or a single argument by itself."""
+    parts = [*([head] if head else []), *(names[p.name] for p in action.parameters)]
+    if not head and len(parts) == 1:
+        return parts[0]
+    return f"({', '.join(parts)},)" if len(parts) == 1 else f"({', '.join(parts)})"
 
 
 def _hoisted(clauses: list[tuple[str, str, str]], actor: str, counter: list[int]) -> tuple[list[str], str]:
@@ -106,7 +120,7 @@ def _hoisted(clauses: list[tuple[str, str, str]], actor: str, counter: list[int]
     return before, inner.strip()
 
 
-def _loops(shared: Shared, writer: Writer, number: int, action: ir.Action, names: dict[str, str], waiting: list[ir.Expression], counter: list[int]) -> None:
+def _loops(shared: Shared, writer: Writer, head: str, action: ir.Action, names: dict[str, str], waiting: list[ir.Expression], counter: list[int]) -> None:
     endings: list[str] = []
     for position, parameter in enumerate(action.parameters):
         source, where, waiting = _step(Emitter(shared, Writer(), names, counter), parameter, action.parameters[position + 1 :], waiting)
@@ -119,6 +133,5 @@ def _loops(shared: Shared, writer: Writer, number: int, action: ir.Action, names
         for test in conjuncts(where):
             writer.line(f"if {Emitter(shared, writer, names, counter).expr(test)}:")
             writer.depth += 1
-    values = ", ".join([str(number), *(names[p.name] for p in action.parameters)])
-    writer.line(f"o.append(({values},))" if len(action.parameters) == 0 else f"o.append(({values}))")
+    writer.line(f"o.append({_option(head, action, names)})")
     assert not any(endings), "actions go through extents, sets and lists only"

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.analysis import identifier
 from interpreter.failures import GameOver
 from interpreter.game import Game
-from interpreter.runtime import DONE, enter
+from interpreter.runtime import DONE, PASS, enter
 from interpreter.state import State
 
 
@@ -47,16 +47,37 @@ def run_procedure(game: Game, state: State, name: str) -> None:
         except Exception as problem:
             raise game.failed(state, problem) from problem
         return
+    below, waiting = state.stack, (state.options, state.player, state.ask)
     state.stack = [enter(entry)]
     game.run(state)
     while state.stack and state.result is None:
-        state.take(_scripted(game, state))
+        _answer(game, state, _scripted(game, state))
+    if state.result is None:
+        state.stack, (state.options, state.player, state.ask) = below, waiting
 
 
 def play_script(game: Game, state: State) -> None:
     """Plays on in the sequence of play for as long as the script has answers."""
+    _refresh(game, state)
     while state.result is None and any(key != "roll" for _, key in state.script):
         state.take(_scripted(game, state))
+
+
+def _answer(game: Game, state: State, index: int) -> None:
+    """As `State.take`, where the procedure may come to its end instead of to a choice."""
+    state.answer = state.options[index]
+    state.fuel = game.limits.steps
+    game.run(state)
+
+
+def _refresh(game: Game, state: State) -> None:
+    """Lists the actions on offer again: the example may have changed the position since they were listed."""
+    if state.result is None and state.ask >= 0 and game.code.asks[state.ask].sort == "offer":
+        options: list[Any] = []
+        game.namespace[f"offer_{identifier(game.code.asks[state.ask].group)}"](state, state.player, options)
+        if PASS in state.options or not options:
+            options.append(PASS)
+        state.options = options
 
 
 def _scripted(game: Game, state: State) -> int:
@@ -83,8 +104,9 @@ def _matching(game: Game, state: State, value: Any, key: str) -> int | None:
             if wanted in (option.key, option.label):
                 return option.index
         return None
-    if key == "flag" and game.code.asks[state.ask].type != "flag":
-        return next((n for n, option in enumerate(state.options) if option == DONE), None) if not value else None
-    return next((n for n, option in enumerate(state.options) if option == value and type(option) is type(value)), None)
-
-
+    asked = game.code.asks[state.ask].type
+    if key == "nothing" or (key == "flag" and asked != "flag"):
+        return next((n for n, option in enumerate(state.options) if option == DONE), None) if not value or key == "nothing" else None
+    if key != asked and {key, asked} != {"space", "pile"}:
+        return None  # the same number may stand for a piece, a colour and a space
+    return next((n for n, option in enumerate(state.options) if option == value), None)

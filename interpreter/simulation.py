@@ -6,6 +6,7 @@ the work. Left out: how long it took, which is not the same twice.
 
 from __future__ import annotations
 
+import random
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -199,9 +200,13 @@ def _work(series: _Series, numbers: Iterable[int], writer: Connection) -> None:
 
 def _play(game: Game, series: _Series, number: int) -> Record:
     seed = derive(series.seed, number)
-    players = [make_player(kind, derive(seed, seat)) for seat, kind in enumerate(series.kinds)]
     try:
-        state = play_out(game, players, seed)
+        if not game.code.journal and all(kind == "random" for kind in series.kinds):
+            # Nobody thinks and nothing is told: the edition that needs no place to stop is several times as fast.
+            state = game.playout(seed, random.Random(derive(seed, 0)).random)
+        else:
+            players = [make_player(kind, derive(seed, seat)) for seat, kind in enumerate(series.kinds)]
+            state = play_out(game, players, seed)
     except RuleFailure as failure:
         return Record(number=number, failure=str(failure))
     except (

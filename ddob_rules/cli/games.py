@@ -20,6 +20,7 @@ from ddob_rules.diagnostics import Diagnostic, catalogue, placeholders, report
 from ddob_rules.identity import rule_hashes
 from ddob_rules.loading import load_game
 from ddob_rules.program import Checked
+from ddob_rules.resources import rulesets_folder
 from ddob_rules.source import Source, Span, read_source, whole_file
 from ddob_rules.spelling import did_you_mean
 from interpreter.chance import derive
@@ -124,7 +125,9 @@ def failure_diagnostic(failure: RuleFailure, language: str) -> Diagnostic:
 
 def line_span(site: Site) -> Span:
     """The line of a site, without its margin; an empty line with its number if the file cannot be read."""
-    source, _ = read_source(Path(site.file))
+    # The files of shipped rulesets are shown as seen from the folder that holds them all.
+    path = Path(site.file) if Path(site.file).exists() else rulesets_folder() / ".." / site.file
+    source, _ = read_source(path, site.file)
     if source is None or site.line > len(source.lines):
         source = Source(site.file, "\n" * (site.line - 1))
     whole = source.line_span(site.line)

@@ -146,7 +146,7 @@ def impact(first: str, second: str, files: tuple[str, ...], as_json: bool, langu
     found = impact_on(first, second, saves.values())
     named = list(zip(saves, found, strict=True))
     if as_json:
-        print_data([{"file": file, **each.as_dict()} for file, each in named])
+        print_data([{"save": file, **each.as_dict()} for file, each in named])
     else:
         for file, each in named:
             click.echo(harmless(f"{file}: {describe_impact(each, language)}"))

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-import pexpect
 from click.testing import CliRunner, Result
 
 from ddob_rules.cli import main
+
+# It comes without types.
+pexpect: Any = import_module("pexpect")
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "ddob_rules"]
@@ -27,7 +31,7 @@ rule 1 "Cells":
 rule 2 "Play":
   sequence turn:
     phase play for each p in player: p takes 1 action
-  define half(n: number): number = 10 / n
+  define half(n: number): number = 10 / n rounded up
   action place "Place" (c: cell) by p in play:
     when c.stone = nothing  else "taken" (2)
     do:
@@ -86,13 +90,13 @@ def pipe(*words: str, typed: str, folder: Path) -> subprocess.CompletedProcess[s
     )
 
 
-def terminal(*words: str, folder: Path) -> pexpect.spawn[str]:
-    """The command at a terminal."""
+def terminal(*words: str, folder: Path) -> Any:
+    """The command at a terminal, as pexpect gives it."""
     return pexpect.spawn(
         COMMAND[0],
         [*COMMAND[1:], *words],
         cwd=str(folder),
-        env={key: value for key, value in environment().items()},  # type: ignore[arg-type]
+        env=environment(),
         encoding="utf-8",
         timeout=60,
         dimensions=(50, 100),

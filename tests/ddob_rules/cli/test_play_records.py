@@ -9,8 +9,6 @@ import pytest
 
 from tests.ddob_rules.cli.playing import ROOT, ddob
 
-RULES = ROOT / "rulesets" / "classics" / "tic-tac-toe"
-
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,7 +62,7 @@ def test_impact_tells_of_every_save_even_if_one_cannot_be_read(saved: str) -> No
     assert f"{saved}: differs after the last choice" in result.stdout
     assert "E0710" in result.stderr
     found = json.loads(ddob("impact", "tic-tac-toe", "misere-tic-tac-toe", saved, "--json").stdout)
-    assert (found[0]["file"], found[0]["rule"]) == (saved, "M")
+    assert (found[0]["save"], found[0]["rule"]) == (saved, "M")
 
 
 def test_impact_of_no_change_is_none(saved: str) -> None:

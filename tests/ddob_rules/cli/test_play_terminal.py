@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pexpect
-
 from interpreter.saves import read_save
-from tests.ddob_rules.cli.playing import terminal
+from tests.ddob_rules.cli.playing import pexpect, terminal
 
 KEPT = "ddob-tic-tac-toe.save.json"
 

@@ -21,6 +21,12 @@ rule 2 "Doubling":
   procedure double():
     if total > 10: set total to 0
     otherwise: set total to total * 2
+
+rule 3 "Play":
+  sequence turn:
+    phase play for each p in player: p takes 1 action
+  action wait "Wait" by p in play:
+    do: double()
 """
 EXAMPLES = """
 example "It doubles" of 2:
@@ -82,10 +88,10 @@ def test_a_folder_without_rulesets_is_misuse() -> None:
 
 
 def test_rules_with_errors_are_told_instead_of_tested() -> None:
-    write_game(GAME + "\nrule 3:\n  value x = y\n")
+    write_game(GAME + "\nrule 4:\n  value x = y\n")
     result = ddob("test")
     assert result.exit_code == 1
-    assert "game.rules:14" in result.stdout
+    assert "game.rules:20" in result.stdout
 
 
 def test_coverage_names_what_no_example_touches() -> None:

@@ -1,0 +1,77 @@
+"""From nothing to the table of benchmarks: `python -m benchmarks.run [--quick] [--write FILE]`.
+
+The table holds ratios; times are in a column of their own, because they are true of one machine on one day.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks import caching, checking, copying, growth, playouts, workers
+from benchmarks.timing import FULL, QUICK, Row, Sizes
+
+PARTS = {
+    "playouts": playouts.measure,
+    "copying": copying.measure,
+    "growth": growth.measure,
+    "workers": workers.measure,
+    "checking": checking.measure,
+    "caching": caching.measure,
+}
+_INTRODUCTION = """\
+# Benchmarks
+
+Every number under *ratio* compares two things that took turns in one run, and is the median over the rounds.
+For games, copies and loads it says how many times as fast the first thing is as the second; for choices and
+lines, how many times as much one costs as the other. The last column holds times of the machine that made
+this table and is no promise. The opponents are in `benchmarks/opponents`. To make the table again:
+
+    python -m benchmarks.run --write docs/benchmarks.md
+"""
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as a Markdown table."""
+    lines = [
+        "| what | against | ratio | wanted | this machine |",
+        "| --- | --- | ---: | --- | --- |",
+    ]
+    for row in rows:
+        shown = "-" if row.ratio is None else f"{row.ratio:.2f}"
+        lines.append(f"| {row.subject} | {row.against} | {shown} | {row.wanted} | {row.machine} |")
+    return "\n".join(lines) + "\n"
+
+
+def measure(sizes: Sizes, parts: Sequence[str] = tuple(PARTS)) -> list[Row]:
+    """All rows of the given parts."""
+    return [row for part in parts for row in PARTS[part](sizes)]
+
+
+def document(rows: Sequence[Row]) -> str:
+    """The page that holds the table."""
+    return f"{_INTRODUCTION}\nPython {platform.python_version()}, {platform.machine()}.\n\n{table(rows)}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measures and prints; with `--write`, keeps the table as a page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description="Measures ratios of speed.")
+    parser.add_argument(
+        "--quick", action="store_true", help="small sizes: to see that it works, not how fast"
+    )
+    parser.add_argument("--write", type=Path, metavar="FILE", help="also write the table to a Markdown page")
+    parser.add_argument(
+        "--only", action="append", choices=sorted(PARTS), help="measure this part; can be given again"
+    )
+    given = parser.parse_args(arguments)
+    parts = tuple(given.only or PARTS)
+    rows = measure(QUICK if given.quick else FULL, parts)
+    print(table(rows), end="")
+    if given.write is not None:
+        given.write.write_text(document(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,265 @@
+"""From statements with questions to plain functions that answer them at once, by chance: the edition for mass playouts.
+
+A playout of uniformly random choices needs no place to stop, so procedures that may ask become ordinary functions and
+their locals ordinary locals. The rules are the same, written by the same emitters; only questions differ. States that
+come out of it are finished games: the way to them is not kept.
+"""
+
+from __future__ import annotations
+
+from interpreter import ir
+from interpreter.analysis import asks, identifier, parts
+from interpreter.effects import Effects
+from interpreter.emit import Shared, Writer
+from interpreter.offers import write_options
+
+#: How an answer is picked; `draw` gives a number from 0 up to 1.
+_PICK = "{items}[int(draw() * len({items}))]"
+
+
+def direct_name(procedure: str) -> str:
+    return f"q_{identifier(procedure)}"
+
+
+class Direct(Effects):
+    """Writes statements inside one function of the playout edition."""
+
+    def statement(self, s: ir.Statement) -> None:
+        if not asks(s, self.shared.analysis):
+            super().statement(s)
+            return
+        self.writer.site = s.site
+        match s:
+            case ir.If() | ir.ForEach() | ir.Repeat():
+                super().statement(s)  # their blocks come back here
+            case ir.Perform():
+                self.no_result(s)
+                self.line(f"{direct_name(s.name)}({self._direct_arguments(s.arguments)})")
+            case ir.Apply():
+                self.line(f"{direct_name(s.table)}({self._direct_arguments(s.arguments)})")
+            case ir.Choose():
+                self._choose(s)
+            case ir.Menu():
+                self._menu(s)
+            case ir.Offer():
+                self._offer(s)
+            case ir.PickBy():
+                self._pick_tied(s)
+            case _:
+                raise AssertionError(type(s))
+
+    def _direct_arguments(self, arguments: tuple[ir.Expression, ...]) -> str:
+        return ", ".join(["S", "draw", *(self.values.expr(argument) for argument in arguments)])
+
+    def _items(self, text: str, hint: str = "options") -> str:
+        name = self.values.fresh(hint)
+        self.line(f"{name} = {text}")
+        return name
+
+    def _choose(self, s: ir.Choose) -> None:
+        target = self.place(s.target)
+        if s.amount in ("number", "yes"):
+            assert s.amount == "yes" or (s.low is not None and s.high is not None)
+            text = "(True, False)"
+            if s.low is not None and s.high is not None:
+                text = f"numbers({self.values.expr(s.low)}, {self.values.expr(s.high)})"
+            items = self._items(text)
+            self.line("S.count += 1")
+            self.line(f"{target} = {_PICK.format(items=items)} if {items} else 0")
+            return
+        assert s.source is not None
+        items = self._items(self.filtered(s.variable, s.source, s.where))
+        if s.amount in ("some", "order"):
+            self._choose_some(s, target, items)
+            return
+        nothing = ""
+        if s.amount == "one or none":
+            self.line(f"if {items}:")
+            self.line(f"    {items}.append(DONE)")
+            nothing = f"\n{target} = {target} if {target} != DONE else -1"
+        self.line("S.count += 1")
+        self.line(f"{target} = {_PICK.format(items=items)} if {items} else -1")
+        if nothing:
+            self.line(nothing.strip())
+
+    def _choose_some(self, s: ir.Choose, target: str, items: str) -> None:
+        ordered = s.amount == "order"
+        high = f"len({items})"
+        low = f"len({items})" if ordered else "0"
+        if s.high is not None:
+            high = self.values.expr(s.high)
+        if s.low is not None and not ordered:
+            low = self.values.expr(s.low)
+        left, needed = self._items(high, "high"), self._items(low, "low")
+        self.line(f"{target} = {'()' if ordered else '0'}")
+        self.line(f"while {left} > 0 and {items}:")
+        self.writer.depth += 1
+        chosen = self.values.fresh("chosen")
+        self.line(f"{chosen} = int(draw() * (len({items}) + ({needed} <= 0)))")
+        self.line("S.count += 1")
+        self.line(f"if {chosen} == len({items}):")
+        self.line("    break")
+        self.line(f"{chosen} = {items}.pop({chosen})")
+        self.line(f"{target} = (*{target}, {chosen})" if ordered else f"{target} |= 1 << {chosen}")
+        self.line(f"{left} -= 1")
+        self.line(f"{needed} -= 1")
+        self.writer.depth -= 1
+
+    def _menu(self, s: ir.Menu) -> None:
+        items = self._items("[]")
+        for number, case in enumerate(s.cases):
+            if case.condition is None:
+                self.line(f"{items}.append({number})")
+            else:
+                self.line(f"if {self.values.expr(case.condition)}:")
+                self.line(f"    {items}.append({number})")
+        answer = self._items(f"{_PICK.format(items=items)} if {items} else -1", "answer")
+        self.line("S.count += 1")
+        for number, case in enumerate(s.cases):
+            self.line(f"if {answer} == {number}:")
+            self.writer.depth += 1
+            self.block(case.body)
+            self.writer.depth -= 1
+
+    def _offer(self, s: ir.Offer) -> None:
+        who = self.values.expr(s.player)
+        if not who.isidentifier():
+            who = self._items(who, "who")
+        single = isinstance(s.count, ir.Const) and s.count.value == 1
+        leaves = any(isinstance(p, ir.Leave) and p.what == "phase" for p in parts((self.shared.program.actions, self.shared.program.procedures)))
+        if leaves:
+            self.line("S.leaving = False")
+        depth = self.writer.depth
+        if single:
+            self._one_action(s, who, False)
+        else:
+            times = f"for _ in range({self.values.expr(s.count)}):" if s.count is not None else "while True:"
+            self.line(times)
+            self.writer.depth += 1
+            self._one_action(s, who, True)
+            if leaves:
+                self.line("if S.leaving:")
+                self.line("    break")
+        self.writer.depth = depth
+        if leaves:
+            self.line("S.leaving = False")
+
+    def _one_action(self, s: ir.Offer, who: str, looping: bool) -> None:
+        """Lists the options, picks one, does it. In a loop, passing leaves it."""
+        actions = [(n, a) for n, a in enumerate(self.shared.program.actions) if s.group in a.groups]
+        self.line("o = []")
+        aside = Writer(depth=self.writer.depth, site=s.site)
+        alone = len(actions) == 1 and not s.optional
+        for number, action in actions:
+            write_options(self.shared, aside, number, action, who, bare=alone)
+        if len(aside.lines) == 1 and aside.lines[0].strip().startswith("o += ["):
+            self.writer.lines.pop()
+            self.writer.sites.pop()
+            aside.lines[0] = aside.lines[0].replace("o += [", "o = [", 1)
+        self.writer.take(aside)
+        if s.optional:
+            self.line("o.append(PASS)")
+        self.line("S.count += 1")
+        if looping:
+            self.line("if not o:")
+            self.line("    break")
+        else:
+            self.line("if o:")
+            self.writer.depth += 1
+        self.line(f"a = {_PICK.format(items='o')}")
+        if s.optional:
+            self.line("if not a:")
+            self.line("    break" if looping else "    pass")
+            if not looping:
+                self.line("else:")
+                self.writer.depth += 1
+        self._do(actions, who, alone)
+        if self.shared.program.victories:
+            self.line("check_victory(S)")
+
+    def _do(self, actions: list[tuple[int, ir.Action]], who: str, alone: bool) -> None:
+        for position, (number, action) in enumerate(actions):
+            last = position == len(actions) - 1
+            if len(actions) > 1:
+                self.line("else:" if last else f"{'if' if position == 0 else 'elif'} a[0] == {number}:")
+                self.writer.depth += 1
+            self._action(action, who, alone)
+            if len(actions) > 1:
+                self.writer.depth -= 1
+
+    def _action(self, action: ir.Action, who: str, alone: bool) -> None:
+        """The effects of an action, in place where it cannot be left half-way, else by its function."""
+        name = f"action {action.name}"
+        if any(isinstance(part, (ir.Leave, ir.Give)) for part in parts(action.body)):
+            arguments = "".join(f", {argument}" for argument in _chosen(action, alone))
+            if name in self.shared.analysis.asking:
+                self.line(f"{direct_name(name)}(S, draw, {who}{arguments})")
+            else:
+                self.line(f"p_{identifier(name)}(S, {who}{arguments})")
+            return
+        inner = Direct(self.shared, self.writer, {action.actor: who}, self.counter)
+        for parameter, argument in zip(action.parameters, _chosen(action, alone), strict=True):
+            chosen = self._items(argument, parameter.name)
+            inner.kept[parameter.name] = chosen
+            inner.certain.add(chosen)
+        inner.prefix = f"{action.name}_{self.counter[0]}_"
+        inner.block(action.body)
+
+    prefix = ""
+
+    def place(self, name: str) -> str:
+        if name not in self.kept:
+            self.kept[name] = identifier(f"l_{self.prefix}{name}")
+        return self.kept[name]
+
+    def _pick_tied(self, s: ir.PickBy) -> None:
+        """The best by a priority; among equals any."""
+        arguments = [self._items(self.values.expr(argument), "argument") for argument in s.arguments]
+        rest = self._items(f"list({self.filtered(s.variable, s.source, s.where)})", "rest")
+        chosen = self._items("[]", "chosen")
+        left = self._items(self.values.expr(s.count) if s.count is not None else "1", "left")
+        best = self.values.fresh("best")
+        self.line(f"while {left} > 0 and {rest}:")
+        self.writer.depth += 1
+        self.line(f"{best} = best_{identifier(s.priority)}({', '.join(['S', *arguments, rest])})")
+        self.line(f"{best} = {_PICK.format(items=best)}")
+        self.line(f"{chosen}.append({best})")
+        self.line(f"{rest}.remove({best})")
+        self.line(f"{left} -= 1")
+        self.writer.depth -= 1
+        target = self.place(s.target)
+        self.line(f"{target} = tuple({chosen})" if s.count is not None else f"{target} = {chosen}[0] if {chosen} else -1")
+
+
+def _chosen(action: ir.Action, alone: bool) -> list[str]:
+    """Python for the arguments of the option that was picked."""
+    if alone and len(action.parameters) == 1:
+        return ["a"]
+    return [f"a[{index + (0 if alone else 1)}]" for index in range(len(action.parameters))]
+
+
+def direct_function(shared: Shared, procedure: ir.Procedure) -> Writer:
+    """A procedure that may ask, as a plain function of the playout edition."""
+    names = {parameter.name: identifier(f"l_{parameter.name}") for parameter in procedure.parameters}
+    writer = Writer(site=procedure.site)
+    writer.line(f"def {direct_name(procedure.name)}({', '.join(['S', 'draw', *names.values()])}):")
+    writer.depth = 1
+    Direct(shared, writer, names, [0]).block(procedure.body)
+    return writer
+
+
+def playout_function(shared: Shared, setup: ir.Procedure, turn: ir.Procedure) -> Writer:
+    """The whole game in one function; it ends by the exception that ends every game."""
+    writer = Writer()
+    writer.line("def playout(S, draw):")
+    writer.depth = 1
+    counter = [0]
+    direct = Direct(shared, writer, {}, counter)
+    if setup.body:
+        direct.statement(ir.Perform(name="setup", arguments=(), site=setup.site))
+    writer.line("while True:")
+    writer.depth += 1
+    writer.line("next_turn(S)")
+    direct.forget({"turn"})
+    direct.block(turn.body)
+    return writer

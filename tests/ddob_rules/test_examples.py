@@ -1,0 +1,429 @@
+"""The examples of a rulebook: what each mistake in one is called and where it is told, and what a run covers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ddob_rules.examples import Report, run_examples
+from ddob_rules.loading import load_ruleset
+
+RULES = """\
+ruleset drill "Drill"
+players us "Us", them "Them"
+
+rule 1 "Things":
+  enum colour: red, blue
+  piece unit:
+    steps: number = 3
+    tired: flag = no
+  space field in network
+  dice d6: 1..6
+  variable noise: number = 0
+  variable mood: colour = red
+
+rule 2 "Losses":
+  procedure lose(u: unit, n: number):
+    decrease u.steps by n
+  procedure shot(u: unit):
+    let rolled = roll d6
+    let loss = losses(rolled)
+    lose(u, loss)
+  table losses(n: number) -> number:
+    | n     | loss |
+    | 1..3  | 0    |
+    | 4..6  | 1    |
+  procedure broken(n: number):
+    set noise to 6 / n rounded down
+
+rule 3 "Questions":
+  procedure hit:
+    let u = choose from unit by us "Who is hit?"
+    lose(u, 1)
+  procedure maybe:
+    let u = choose from unit or none by us "Whom to spare?"
+    if u != nothing: set u.steps to 9
+  procedure paint:
+    let c = choose from colour by them "Which colour?"
+    set mood to c
+  procedure sure:
+    let agreed = choose yes or no by us "Sure?"
+    if agreed: increase noise by 1
+  procedure aimed:
+    choose by us "What now?":
+      "Wait": stop
+      "Shout": increase noise by 1
+
+rule 4 "Sequence":
+  sequence turn:
+    phase marching for each p in player: p takes 1 action
+    phase evening: increase noise by 10
+
+rule 5 "Marching":
+  action march(u: unit, to: field) by p in marching:
+    when not u.tired  else "it is tired" (5)
+    when u.at != to  else "it is there"
+    do:
+      put u on to
+      mark u as tired
+  action rest by us in marching:
+    do: increase noise by 1
+
+rule 6 "Winning":
+  victory loud when noise > 99: us wins "too loud"
+"""
+SCENARIO = """\
+scenario: square
+title: Square
+ruleset: drill
+boards:
+  field:
+    spaces: [here, there]
+pieces:
+  unit: [{id: A, at: here}, {id: B, at: there}]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "drill" / "scenarios").mkdir(parents=True)
+    (tmp_path / "drill" / "scenarios" / "square.yaml").write_text(SCENARIO, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "drill"
+
+
+def run(folder: Path, examples: str, *, cover: bool = False, rules: str = RULES) -> Report:
+    """Runs the examples under the rules of this module."""
+    (folder / "drill.rules").write_text(rules, encoding="utf-8")
+    (folder / "examples.rules").write_text(examples, encoding="utf-8")
+    loaded = load_ruleset("drill")
+    assert loaded.checked is not None and loaded.program is not None, loaded.problems
+    return run_examples(loaded.checked, cover=cover)
+
+
+def told(report: Report) -> list[tuple[str, int]]:
+    """The code and the line of every problem."""
+    return [
+        (problem.code, problem.spans[0].span.line)
+        for outcome in report.outcomes
+        for problem in outcome.problems
+    ]
+
+
+GOOD = {
+    "an effect, and what it changed": """
+  given "square"
+  when lose("A", 2)
+  expect "A".steps = 1
+  expect nothing else changed
+""",
+    "what was given is no change": """
+  given "square":
+    set "A".steps to 2
+    put "B" on here
+  when lose("A", 1)
+  expect "A".steps = 1
+  expect nothing else changed
+""",
+    "a place is a value like others": """
+  given "square"
+  when:
+    take march("A", there) by us
+    unmark "A" as tired
+  expect "A".at = there
+  expect nothing else changed
+""",
+    "dice show what the example says": """
+  given "square"
+  when:
+    dice show 3, 6
+    shot("A")
+    shot("B")
+  expect "A".steps = 3 and "B".steps = 2
+""",
+    "a piece is answered by its name": """
+  given "square"
+  when:
+    answer "B"
+    hit
+  expect "B".steps = 2
+  expect nothing else changed
+""",
+    "an enum value, yes, none and a menu are answered": """
+  given "square"
+  when:
+    answer blue
+    paint
+    answer yes
+    sure
+    answer no
+    maybe
+    answer "Shout"
+    aimed
+  expect mood = blue
+  expect noise = 2
+  expect nothing else changed
+""",
+    "answers may come before all questions": """
+  given "square"
+  when:
+    answer "A"
+    answer "B"
+    answer no
+    hit
+    hit
+    sure
+  expect "A".steps + "B".steps = 4 and noise = 0
+""",
+    "several steps run one after the other": """
+  given "square"
+  when lose("A", 1)
+  when lose("A", 1)
+  expect "A".steps = 1
+""",
+    "a phase is run by name": """
+  given "square"
+  when run phase evening
+  expect noise = 10
+  expect nothing else changed
+""",
+    "a phase for one player": """
+  given "square"
+  when:
+    answer "march(B, here)"
+    run phase marching for them
+  expect "B".at = here and "B".tired
+  expect nothing else changed
+""",
+    "play goes through the sequence": """
+  given "square"
+  when:
+    play
+    answer "rest()"
+    answer "march(A, there)"
+  expect turn = 2
+  expect noise = 11
+  expect "A".at = there
+  expect rest is offered
+""",
+    "play goes on from what was given": """
+  given "square":
+    put "A" on there
+    mark "B" as tired
+  when:
+    play
+    answer "march(A, here)"
+    answer "pass"
+  expect turn = 2
+  expect "A".at = here
+  expect march("A", there) is not offered because "it is tired"
+""",
+    "an action may be taken outside the play that goes on": """
+  given "square"
+  when:
+    take march("B", here) by us
+    play
+    answer "march(A, there)"
+    answer "pass"
+  expect turn = 2
+  expect "A".at = there and "B".at = here
+""",
+    "the turn is given": """
+  given "square" at turn 7
+  when lose("A", turn - 5)
+  expect turn = 7 and "A".steps = 1
+""",
+    "offers, and why not": """
+  given "square":
+    mark "B" as tired
+  expect march("A", there) is offered
+  expect march("A", here) is not offered
+  expect march("A", here) is not offered because "there"
+  expect march("B", here) is not offered because "it is tired"
+""",
+    "a game that ends": """
+  given "square":
+    set noise to 99
+  when take rest by us
+  expect winners = {us}
+  expect game_over
+""",
+}
+
+
+@pytest.mark.parametrize("lines", GOOD.values(), ids=GOOD.keys())
+def test_good_example_passes(folder: Path, lines: str) -> None:
+    report = run(folder, 'example "Good" of 2:' + lines)
+    assert told(report) == []
+    (outcome,) = report.outcomes
+    assert outcome.passed and (outcome.title, outcome.rules, outcome.line) == ("Good", ("2",), 1)
+
+
+# The line that is told ends in the code's mark.
+BAD = {
+    "E0707": """
+  given "square":
+    mark "A" as tired
+  when take march("A", there) by us  ### E0722
+""",
+    "E0721": """
+  given "sqare"
+  expect noise = 0
+""",
+    "E0722": """
+  given "square"
+  when broken(0)  ### E0722
+  expect noise = 7
+""",
+    "E0723": """
+  given "square"
+  when hit  ### E0723
+  expect noise = 7
+""",
+    "E0724": """
+  given "square"
+  when:  ### E0724
+    answer blue
+    hit
+""",
+    "E0725": """
+  given "square"
+  when:  ### E0725
+    answer "A"
+    dice show 3
+    lose("A", 1)
+  expect "A".steps = 2
+""",
+    "E0726": """
+  given "square"
+  when lose("A", 1)
+  expect "A".steps = 2
+  expect "A".steps + 1 = 2  ### E0726
+  expect mood = blue  ### E0726
+""",
+    "E0727": """
+  given "square"
+  expect some unit
+  expect some u in unit where u.tired  ### E0727
+  expect noise = 0 and mood = blue  ### E0727
+""",
+    "E0728": """
+  given "square"
+  when:
+    lose("A", 1)
+    lose("B", 1)
+    put "B" on here
+    set noise to 4
+  expect "A".steps = 2
+  expect nothing else changed  ### E0728
+""",
+    "E0729": """
+  given "square"
+  expect march("A", here) is offered  ### E0729
+""",
+    "E0730": """
+  given "square"
+  expect march("A", there) is not offered  ### E0730
+""",
+    "E0731": """
+  given "square"
+  expect march("A", here) is not offered because "it is tired"  ### E0731
+""",
+}
+
+
+@pytest.mark.parametrize("code", BAD)
+def test_bad_example_is_told_at_its_line(folder: Path, code: str) -> None:
+    text = f'example "Bad {code}" of 2:{BAD[code]}'
+    marked = [
+        (found[1], number)
+        for number, line in enumerate(text.splitlines(), start=1)
+        if (found := re.search(r"### (E\d{4})$", line))
+    ]
+    report = run(folder, re.sub(r"  ### E\d{4}$", "", text, flags=re.MULTILINE))
+    assert told(report) == (marked or [(code, 1), ("E0640", 1)])
+    assert not report.outcomes[0].passed
+
+
+def message(folder: Path, code: str) -> str:
+    text = re.sub(r"  ### E\d{4}$", "", f'example "Bad" of 2:{BAD[code]}', flags=re.MULTILINE)
+    return run(folder, text).outcomes[0].problems[0].message
+
+
+def test_refused_action_says_why(folder: Path) -> None:
+    # E0707 is the failure of the rules; the example that meets it is told with E0722.
+    assert "the example cannot take this action: it is tired" in message(folder, "E0707")
+
+
+def test_failing_rule_is_named_with_its_line(folder: Path) -> None:
+    line = RULES.splitlines().index("    set noise to 6 / n rounded down") + 1
+    assert f"drill.rules:{line}: rule 2: a number was divided by zero" in message(folder, "E0722")
+
+
+def test_open_question_names_player_prompt_rule_and_answers(folder: Path) -> None:
+    text = message(folder, "E0723")
+    assert "us" in text and "Who is hit?" in text and "(rule 3)" in text
+
+
+def test_unused_answers_and_rolls_are_listed(folder: Path) -> None:
+    assert message(folder, "E0725").endswith("A, 3")
+
+
+def test_failed_comparison_shows_both_sides(folder: Path) -> None:
+    assert message(folder, "E0726").endswith("it is 3 against 2")
+
+
+def test_every_other_change_is_told(folder: Path) -> None:
+    text = message(folder, "E0728")
+    assert "B" in text and "noise: 0 -> 4" in text and text.count(";") == 2
+
+
+def test_mistake_in_an_example_is_told_and_the_others_run(folder: Path) -> None:
+    report = run(
+        folder,
+        'example "Wrong":\n  given "square"\n  expect "C".steps = 1\nexample "Right":\n  given "square"\n'
+        '  expect "A".steps = 3\n',
+    )
+    assert told(report) == [("E0204", 3)]
+    assert [outcome.passed for outcome in report.outcomes] == [False, True]
+
+
+def test_examples_can_be_chosen_by_title(folder: Path) -> None:
+    run(folder, 'example "One":\n  given "square"\nexample "Two":\n  given "square"\n')
+    checked = load_ruleset("drill").checked
+    assert checked is not None
+    assert [outcome.title for outcome in run_examples(checked, only="Tw").outcomes] == ["Two"]
+
+
+def covered(folder: Path, lines: str) -> tuple[set[str], set[int]]:
+    """The rules and the lines that an example touches."""
+    report = run(folder, f'example "Covering":\n  given "square"\n{lines}', cover=True)
+    assert told(report) == []
+    rules = {rule for rule, (touched, _) in report.coverage.by_rule().items() if touched}
+    return rules, {site.line for site in report.coverage.touched if site.file.endswith("drill.rules")}
+
+
+def line_of(text: str) -> int:
+    return next(number for number, line in enumerate(RULES.splitlines(), start=1) if text in line)
+
+
+def test_coverage_knows_rules_and_rows_of_tables(folder: Path) -> None:
+    rules, lines = covered(folder, '  when:\n    dice show 5\n    shot("A")\n')
+    assert "2" in rules and "3" not in rules
+    assert line_of("| 4..6") in lines and line_of("| 1..3") not in lines
+    assert line_of("procedure shot") in lines and line_of("procedure broken") not in lines
+
+
+def test_coverage_knows_procedures_that_ask_and_the_phases(folder: Path) -> None:
+    rules, lines = covered(folder, '  when:\n    answer "A"\n    hit\n    run phase evening\n')
+    assert {"2", "3", "4"} <= rules
+    assert line_of("procedure hit") in lines and line_of("procedure maybe") not in lines
+    assert line_of("phase evening") in lines and line_of("phase marching") not in lines
+
+
+def test_what_is_untouched_is_listed_in_order(folder: Path) -> None:
+    report = run(folder, 'example "Nothing":\n  given "square"\n', cover=True)
+    untouched = [site.line for site in report.coverage.untouched()]
+    assert untouched == sorted(untouched) and line_of("procedure broken") in untouched

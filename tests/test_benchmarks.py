@@ -1,0 +1,89 @@
+"""The benchmarks run and give a table. How fast anything is, no test says: that depends on the machine."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import caching, checking, growth, playouts, run
+from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
+
+TINY = Sizes(rounds=2, seconds=0.0001, series=4, lines=(40, 80), choices=40, loads=1)
+
+
+@pytest.mark.parametrize("part", sorted(run.PARTS))
+def test_each_part_of_the_benchmarks_gives_rows_with_ratios(part: str) -> None:
+    rows = run.measure(TINY, [part])
+    assert rows
+    for row in rows:
+        assert row.machine == "not installed" if row.ratio is None else row.ratio > 0
+
+
+def test_table_has_a_line_for_each_row_and_a_dash_for_what_is_not_installed() -> None:
+    rows = [
+        Row(subject="games", against="plain", ratio=2.125, wanted="at least 2", machine="fast"),
+        Row(subject="games", against="another", ratio=None, wanted="as it is", machine="not installed"),
+    ]
+    assert run.table(rows).splitlines()[2:] == [
+        "| games | plain | 2.12 | at least 2 | fast |",
+        "| games | another | - | as it is | not installed |",
+    ]
+
+
+def test_command_prints_the_table_and_writes_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(run, "QUICK", TINY)
+    page = tmp_path / "benchmarks.md"
+    run.main(["--quick", "--only", "copying", "--write", str(page)])
+    printed = capsys.readouterr().out
+    assert printed.startswith("| what | against | ratio | wanted | this machine |")
+    assert page.read_text(encoding="utf-8").endswith(printed)
+
+
+def test_contestants_take_turns_and_each_round_begins_with_another() -> None:
+    order: list[str] = []
+
+    def contestant(name: str) -> float:
+        order.append(name)
+        return 1.0
+
+    sizes = Sizes(rounds=2, seconds=1.0, series=1, lines=(1, 1), choices=1, loads=1)
+    found = interleaved({"a": lambda count: contestant("a"), "b": lambda count: contestant("b")}, sizes)
+    assert order[2:] == ["a", "b", "b", "a"]  # the first two find out how much work a turn is
+    assert found == {"a": [1.0, 1.0], "b": [1.0, 1.0]}
+
+
+def test_ratio_is_the_median_over_the_rounds() -> None:
+    assert ratio([2.0, 30.0, 3.0], [1.0, 1.0, 1.0]) == 3.0
+
+
+def test_repeated_work_is_done_as_often_as_asked() -> None:
+    done: list[int] = []
+    assert repeated(lambda: done.append(1))(5) >= 0
+    assert len(done) == 5
+
+
+def test_large_rules_have_the_asked_number_of_lines_and_check_without_a_finding() -> None:
+    text = checking.large_rules(200)
+    assert 200 <= text.count("\n") < 230
+    assert checking.check_seconds(text) > 0
+
+
+def test_long_game_does_not_end_early() -> None:
+    game = growth.endless_game(journal=True, choices=200)
+    assert len(growth.window_times(game, 200)) == 20
+
+
+def test_openspiel_is_left_out_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    rows = playouts.measure(TINY)
+    missing = [row for row in rows if row.ratio is None]
+    assert [row.against for row in missing] == ["OpenSpiel's Python API"] * 3
+
+
+def test_large_ruleset_can_be_loaded_with_its_scenario(tmp_path: Path) -> None:
+    path = caching.write_large(tmp_path, 60)
+    assert caching.load_seconds(str(path), tmp_path / "cache") > 0
