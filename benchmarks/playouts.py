@@ -1,6 +1,8 @@
 """Random games of three classics: how many of ours are played in the time of one of an opponent's.
 
-All draw from Python's own generator, so that chance costs everybody the same. Ours run without a journal.
+All draw from Python's own generator, so that chance costs everybody the same. Ours run without a journal, in
+two ways: as mass simulation does (`Game.playout`), and choice by choice, with a state that could be copied or
+saved at each of them. Only the first is held against a goal.
 """
 
 from __future__ import annotations
@@ -37,10 +39,11 @@ _OPPONENTS = {
     "tables": ("Python with tables of moves", "as it is"),
     "openspiel": ("OpenSpiel's Python API", "as it is"),
 }
+_WAYS = {"ours": "random games of", "choices": "random games, choice by choice, of"}
 
 
-def play_at_random(game: Game, draw: Callable[[], float]) -> None:
-    """One uniformly random game."""
+def play_by_choices(game: Game, draw: Callable[[], float]) -> None:
+    """One uniformly random game that stops at each choice."""
     state = game.start(0)
     take = state.take
     while state.result is None:
@@ -75,7 +78,8 @@ def _measure(name: str, sizes: Sizes) -> list[Row]:
     game = load(name, journal=False)
     plain, tuned, tables = GAMES[name]
     contestants = {
-        "ours": repeated(lambda: play_at_random(game, rng.random)),
+        "ours": repeated(lambda: game.playout(0, rng.random)),
+        "choices": repeated(lambda: play_by_choices(game, rng.random)),
         "plain": repeated(lambda: plain.playout(rng)),
         "tuned": repeated(lambda: tuned.playout(rng)),
         "tables": repeated(lambda: tables.playout(rng)),
@@ -84,18 +88,19 @@ def _measure(name: str, sizes: Sizes) -> list[Row]:
     if foreign is not None:
         contestants["openspiel"] = repeated(foreign)
     found = interleaved(contestants, sizes)
-    rows = []
-    for key, (against, wanted) in _OPPONENTS.items():
-        rows.append(
-            Row(
-                subject=f"random games of {name} per second",
-                against=against,
-                ratio=ratio(found[key], found["ours"]) if key in found else None,
-                wanted=wanted,
-                machine=_speeds(found["ours"], found[key]) if key in found else "not installed",
-            )
-        )
-    return rows
+    return [_row(f"{words} {name}", found, way, key) for way, words in _WAYS.items() for key in _OPPONENTS]
+
+
+def _row(subject: str, found: dict[str, list[float]], way: str, opponent: str) -> Row:
+    against, wanted = _OPPONENTS[opponent]
+    known = opponent in found
+    return Row(
+        subject=subject,
+        against=against,
+        ratio=ratio(found[opponent], found[way]) if known else None,
+        wanted=wanted if way == "ours" else "as it is",
+        machine=_speeds(found[way], found[opponent]) if known else "not installed",
+    )
 
 
 def _speeds(ours: list[float], theirs: list[float]) -> str:

@@ -1,7 +1,8 @@
 """From contestants to ratios: everything that is compared takes turns in one run, and the median counts.
 
 A machine gets faster and slower while it measures. Contestants that take turns share that, so their ratio
-holds where a time would not. Left out: any claim about time itself, other than as a remark on one machine.
+holds where a time would not. Where one process does the work, its processor time is taken, which leaves out
+what other programs do meanwhile. Left out: any claim about time itself, but for a remark on one machine.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 # Does a number of pieces of work, and gives the seconds that took.
 Timed = Callable[[int], float]
@@ -48,10 +49,10 @@ def repeated(work: Callable[[], object]) -> Timed:
 
     def timed(count: int) -> float:
         turns = range(count)
-        started = perf_counter()
+        started = process_time()
         for _ in turns:
             work()
-        return perf_counter() - started
+        return process_time() - started
 
     return timed
 

@@ -1,4 +1,4 @@
-"""The library that every ruleset may call: names, parameters and results. How they run is the interpreter's business."""
+"""The library that every ruleset may call: names, parameters and results. How they run is not told here."""
 
 from __future__ import annotations
 
@@ -24,28 +24,43 @@ class Builtin:
 
 
 BUILTINS: dict[str, Builtin] = {
-    "distance": Builtin((_SPACE, _SPACE), ir.NUMBER, "the number of steps between two spaces; 1000000 if there is no way"),
+    "distance": Builtin(
+        (_SPACE, _SPACE), ir.NUMBER, "the number of steps between two spaces; 1000000 if there is no way"
+    ),
     "adjacent": Builtin((_SPACE, _SPACE), ir.FLAG, "whether two spaces touch"),
     "neighbours": Builtin((_SPACE,), _SPACES, "the spaces that touch a space", like=0),
-    "spaces_within": Builtin((_SPACE, ir.NUMBER), _SPACES, "the spaces at most so far away, itself included", like=0),
+    "spaces_within": Builtin(
+        (_SPACE, ir.NUMBER), _SPACES, "the spaces at most so far away, itself included", like=0
+    ),
     "ring": Builtin((_SPACE, ir.NUMBER), _SPACES, "the spaces exactly so far away", like=0),
-    "next_space": Builtin((_SPACE, ir.DIRECTION), _SPACE, "the space one step in a direction, or nothing", like=0),
-    "line_between": Builtin((_SPACE, _SPACE), _SPACES, "the spaces that the straight line between two spaces crosses", like=0),
+    "next_space": Builtin(
+        (_SPACE, ir.DIRECTION), _SPACE, "the space one step in a direction, or nothing", like=0
+    ),
+    "line_between": Builtin(
+        (_SPACE, _SPACE), _SPACES, "the spaces that the straight line between two spaces crosses", like=0
+    ),
     "lines_through": Builtin(
-        (_SPACE, ir.NUMBER), ir.list_of(ir.list_of(_SPACE)), "the straight rows of so many spaces that a space is part of"
+        (_SPACE, ir.NUMBER),
+        ir.list_of(ir.list_of(_SPACE)),
+        "the straight rows of so many spaces that a space is part of",
     ),
     "item": Builtin(
         ("collection", "any"),
         ir.Type("piece"),
-        "the thing at a place in a list, counted from 1, or the one for an enum value; nothing if there is none",
+        "the thing at a place in a list, counted from 1, or the one for an enum value; "
+        "nothing if there is none",
         like=0,
         like_element=True,
     ),
     "opposite": Builtin((ir.DIRECTION,), ir.DIRECTION, "the direction that leads back"),
     "directions": Builtin((), ir.set_of(ir.DIRECTION), "the directions of the board"),
     "size": Builtin(("collection",), ir.NUMBER, "how many there are in a set, list or pile"),
-    "top": Builtin((ir.Type("pile"),), ir.Type("piece"), "the top of a pile, or nothing", like=0, like_element=True),
-    "first_of": Builtin(("collection",), ir.Type("piece"), "the first of a set or list, or nothing", like=0, like_element=True),
+    "top": Builtin(
+        (ir.Type("pile"),), ir.Type("piece"), "the top of a pile, or nothing", like=0, like_element=True
+    ),
+    "first_of": Builtin(
+        ("collection",), ir.Type("piece"), "the first of a set or list, or nothing", like=0, like_element=True
+    ),
     "lowest_of": Builtin((ir.NUMBER,), ir.NUMBER, "the lowest of the numbers", more=True),
     "highest_of": Builtin((ir.NUMBER,), ir.NUMBER, "the highest of the numbers", more=True),
     "absolute": Builtin((ir.NUMBER,), ir.NUMBER, "the number without its sign"),

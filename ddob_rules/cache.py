@@ -1,9 +1,9 @@
 """A cache of checked and compiled rulesets, so that an unchanged one is ready at once.
 
-An entry names every file it was made from with its content's hash; it counts only if all of them, and no others, are
-there unchanged. Entries are written to a temporary file and renamed, so several writers cannot harm each other; a
-checksum guards against damaged ones, and the version of the language is part of the name. Anything wrong with an
-entry means that it is not there.
+An entry names every file it was made from with its content's hash; it counts only if all of them, and no
+others, are there unchanged. Entries are written to a temporary file and renamed, so several writers cannot
+harm each other; a checksum guards against damaged ones, and the version of the language is part of the name.
+Anything wrong with an entry means that it is not there.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ def store(key: tuple[str, ...], folders: tuple[Path, ...], files: tuple[Path, ..
         )
         compiled = marshal.dumps(stored.code.code)
         # A code object cannot be pickled; it travels beside the rest.
-        parts = {entry.name: getattr(stored.code, entry.name) for entry in fields(Code) if entry.name != "code"}
+        parts = {
+            entry.name: getattr(stored.code, entry.name) for entry in fields(Code) if entry.name != "code"
+        }
         body = pickle.dumps((manifest, stored.program, parts, compiled), protocol=pickle.HIGHEST_PROTOCOL)
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".entry-")

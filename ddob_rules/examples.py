@@ -1,12 +1,14 @@
 """Examples: the worked examples of a rulebook, run against the rules.
 
-An example becomes procedures (given, when) and definitions (what is expected), compiled together with the ruleset, so
-that it can say everything that rules can. Coverage comes from the same run.
+An example becomes procedures (given, when) and definitions (what is expected), compiled together with the
+ruleset, so that it can say everything that rules can. Coverage comes from the same run.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ddob_rules.book import Book, ExampleBlock, RuleBlock, normal, text_of
 from ddob_rules.diagnostics import Diagnostic, report
@@ -25,6 +27,9 @@ from interpreter.game import Game
 from interpreter.scenario import Scenario
 from interpreter.scripted import NoAnswer, clear, play_script, run_procedure
 from interpreter.state import State
+
+# Notes a problem: its code, its place, and what its message needs.
+Wrong = Callable[..., None]
 
 Cell = tuple[str, int]  # a column and an index; variables have index -1
 
@@ -100,7 +105,12 @@ class Report:
 
 
 def run_examples(
-    checked: Checked, overlays: tuple[str, ...] = (), *, cover: bool = False, only: str = "", everything: bool = False
+    checked: Checked,
+    overlays: tuple[str, ...] = (),
+    *,
+    cover: bool = False,
+    only: str = "",
+    everything: bool = False,
 ) -> Report:
     """Runs the examples of a ruleset; with `everything`, those of what it is stacked on too."""
     result = Report()
@@ -110,7 +120,7 @@ def run_examples(
     prepared: list[Prepared] = []
     parts_of: list[ir.Procedure] = []
     definitions: list[ir.Definition] = []
-    for book in checked.books if everything else checked.books[-1:]:
+    for book in checked.books if everything or overlays else checked.books[-1:]:
         for block in book.examples:
             if only and only not in block.title:
                 continue
@@ -127,7 +137,9 @@ def run_examples(
                 result.outcomes.append(_outcome(example, problems))
                 continue
             prepared.append(example)
-    augmented = replace(program, procedures=(*program.procedures, *parts_of), definitions=(*program.definitions, *definitions))
+    augmented = replace(
+        program, procedures=(*program.procedures, *parts_of), definitions=(*program.definitions, *definitions)
+    )
     code = compile_program(augmented, journal=False, cover=cover)
     built: dict[tuple[str, tuple[str, ...]], Game] = {}
     for example in prepared:
@@ -151,13 +163,19 @@ def _cover(coverage: Coverage, code: Code, games: dict[tuple[str, tuple[str, ...
 
 def _outcome(example: Prepared, problems: list[Diagnostic]) -> Outcome:
     assert example.place is not None
-    return Outcome(example.title, example.rules, example.place.source.path, example.place.line, tuple(problems))
+    return Outcome(
+        example.title, example.rules, example.place.source.path, example.place.line, tuple(problems)
+    )
 
 
-def _scenario_of(checked: Checked, example: Prepared, overlays: tuple[str, ...], games: dict[str, LoadedGame]) -> LoadedGame:
-    """The scenario's data under the rules being tested, so that a variant can use the base game's scenarios."""
+def _scenario_of(
+    checked: Checked, example: Prepared, overlays: tuple[str, ...], games: dict[str, LoadedGame]
+) -> LoadedGame:
+    """The scenario's data under the rules being tested, so that a variant can use its base's scenarios."""
     if example.scenario not in games:
-        games[example.scenario] = load_game(example.scenario, overlays=overlays, ruleset=checked.books[-1].name, journal=False)
+        games[example.scenario] = load_game(
+            example.scenario, overlays=overlays, ruleset=checked.books[-1].name, journal=False
+        )
     return games[example.scenario]
 
 
@@ -165,7 +183,8 @@ def _scenario_of(checked: Checked, example: Prepared, overlays: tuple[str, ...],
 
 
 def _header(book: Book, block: ExampleBlock, number: int) -> Prepared:
-    scenario, turn, options, seed = book.name, None, (), 0
+    scenario, turn, seed = book.name, None, 0
+    options: tuple[str, ...] = ()
     for item in block.node.items[2:]:
         place = node(item)
         if place.kind == "given":
@@ -175,8 +194,8 @@ def _header(book: Book, block: ExampleBlock, number: int) -> Prepared:
             options = tuple(leaf(option).text for option in node(names).items) if names is not None else ()
             seed = int(leaf(seed_item).text[:18]) if seed_item is not None else 0
     return Prepared(
-        title=block.title, rules=tuple(rule.text for rule in block.rules), scenario=scenario, turn=turn, options=options,
-        seed=seed, place=block.node.span, language=block.language, number=number,
+        title=block.title, rules=tuple(rule.text for rule in block.rules), scenario=scenario, turn=turn,
+        options=options, seed=seed, place=block.node.span, language=block.language, number=number,
     )  # fmt: skip
 
 
@@ -195,7 +214,9 @@ def _understand(
     assert checked.program is not None
     before, words.problems = words.problems, []
     words.ids = _ids(scenario, checked.program)
-    rule = RuleBlock(f"example {example.number}", block.title, "", book.name, block.language, block.node.span, None)
+    rule = RuleBlock(
+        f"example {example.number}", block.title, "", book.name, block.language, block.node.span, None
+    )
     here = Here(rule, words)
     try:
         for item in block.node.items[2:]:
@@ -216,7 +237,9 @@ def _step(here: Here, place: Node, example: Prepared, procedures: list[ir.Proced
         body = inner.items[0] if inner.items else None
         if body is None:
             return
-    example.plays = example.plays or any(isinstance(item, Node) and item.kind == "play" for item in place.walk())
+    example.plays = example.plays or any(
+        isinstance(item, Node) and item.kind == "play" for item in place.walk()
+    )
     scope = Scope()
     statements = Statements(here, scope)
     if place.kind == "example_when_line":
@@ -230,7 +253,9 @@ def _step(here: Here, place: Node, example: Prepared, procedures: list[ir.Proced
 
 def _define(here: Here, value: ir.Expression, definitions: list[ir.Definition]) -> str:
     name = f"{here.rule.id} value {len(definitions)}"
-    definitions.append(ir.Definition(name=name, parameters=(), type=value.type, body=value, site=here.site(here.rule.span)))
+    definitions.append(
+        ir.Definition(name=name, parameters=(), type=value.type, body=value, site=here.site(here.rule.span))
+    )
     return name
 
 
@@ -242,7 +267,9 @@ def _expectation(here: Here, place: Node, example: Prepared, definitions: list[i
     if place.kind in ("expect_offered", "expect_not_offered"):
         sort = "offered" if place.kind == "expect_offered" else "not offered"
         reason = text_of(place.items[1]) if sort == "not offered" else ""
-        return Expectation(sort, "", ("", ""), _action(here, values, tree(place.items[0]), definitions), reason, place, ())
+        return Expectation(
+            sort, "", ("", ""), _action(here, values, tree(place.items[0]), definitions), reason, place, ()
+        )
     test = values.flag(place.items[0])
     sides = ("", "")
     if isinstance(test, ir.Binary) and test.operator not in ("and", "or"):
@@ -251,7 +278,9 @@ def _expectation(here: Here, place: Node, example: Prepared, definitions: list[i
     return Expectation("holds", _define(here, test, definitions), sides, empty, "", place, mentions)
 
 
-def _action(here: Here, values: Expressions, item: Node | Leaf, definitions: list[ir.Definition]) -> tuple[str, tuple[str, ...]]:
+def _action(
+    here: Here, values: Expressions, item: Node | Leaf, definitions: list[ir.Definition]
+) -> tuple[str, tuple[str, ...]]:
     inner = node(item)
     name = leaf(inner.items[0])
     arguments = node(inner.items[1]).items if inner.kind == "call" and inner.items[1] is not None else ()
@@ -269,10 +298,14 @@ def _mentions(here: Here, test: ir.Expression, definitions: list[ir.Definition])
     for part in parts(test):
         match part:
             case ir.Get(fixed=False) if not any(isinstance(inner, ir.Local) for inner in parts(part.subject)):
-                found.append((column(part.owner, part.attribute, part.enum), _define(here, part.subject, definitions)))
+                found.append(
+                    (column(part.owner, part.attribute, part.enum), _define(here, part.subject, definitions))
+                )
             case ir.Global(builtin=False):
                 found.append((identifier(f"v_{part.name}"), ""))
-            case ir.Builtin(name="place_of", arguments=(subject,)) if not any(isinstance(inner, ir.Local) for inner in parts(subject)):
+            case ir.Builtin(name="place_of", arguments=(subject,)) if not any(
+                isinstance(inner, ir.Local) for inner in parts(subject)
+            ):
                 found.append(("at", _define(here, subject, definitions)))
     return found
 
@@ -283,8 +316,10 @@ def _mentions(here: Here, test: ir.Expression, definitions: list[ir.Definition])
 def _run(game: Game, example: Prepared) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
 
-    def wrong(code: str, place: Span, **arguments: object) -> None:
-        problems.append(report(code, place, language=example.language, rule=", ".join(example.rules), **arguments))
+    def wrong(code: str, place: Span, **arguments: Any) -> None:
+        problems.append(
+            report(code, place, language=example.language, rule=", ".join(example.rules), **arguments)
+        )
 
     assert example.place is not None
     covered = game.namespace["COVER"]
@@ -314,10 +349,20 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
         except NoAnswer as missing:
             options = ", ".join(missing.options[:12]) + (", …" if len(missing.options) > 12 else "")
             code = "E0723" if missing.given is None else "E0724"
-            wrong(code, place.span, player=missing.player, prompt=missing.prompt, options=options, given=missing.given or "", asked=missing.site.rule)
+            wrong(
+                code,
+                place.span,
+                player=missing.player,
+                prompt=missing.prompt,
+                options=options,
+                given=missing.given or "",
+                asked=missing.site.rule,
+            )
             return problems
         if state.script:
-            unused = ", ".join(game.names.shown(value, key) if key != "roll" else str(value) for value, key in state.script)
+            unused = ", ".join(
+                game.names.shown(value, key) if key != "roll" else str(value) for value, key in state.script
+            )
             wrong("E0725", place.span, unused=unused)
             state.script = ()
         if sort == "given":
@@ -334,17 +379,23 @@ def _value(game: Game, state: State, name: str) -> object:
 def _type_key(game: Game, name: str) -> str:
     kind = next(d.type for d in game.program.definitions if d.name == name)
     if kind.tag in ("set", "list") and kind.element is not None:
-        return f"{kind.tag} {'enum ' + kind.element.names[0] if kind.element.tag == 'enum' else kind.element.tag}"
+        element = kind.element
+        return f"{kind.tag} {'enum ' + element.names[0] if element.tag == 'enum' else element.tag}"
     return f"enum {kind.names[0]}" if kind.tag == "enum" else kind.tag
 
 
-def _expect(game: Game, example: Prepared, expectation: Expectation, before: State, state: State, wrong) -> None:  # type: ignore[no-untyped-def]
+def _expect(
+    game: Game, example: Prepared, expectation: Expectation, before: State, state: State, wrong: Wrong
+) -> None:
     text = shown(tree(expectation.place.items[0])) if expectation.place.items else ""
     place = expectation.place.span
     if expectation.sort == "holds":
         if not _value(game, state, expectation.name):
             if expectation.sides[0]:
-                left, right = (game.names.shown(_value(game, state, side), _type_key(game, side)) for side in expectation.sides)
+                left, right = (
+                    game.names.shown(_value(game, state, side), _type_key(game, side))
+                    for side in expectation.sides
+                )
                 wrong("E0726", place, text=text, left=left, right=right)
             else:
                 wrong("E0727", place, text=text)
@@ -369,7 +420,12 @@ def _expect(game: Game, example: Prepared, expectation: Expectation, before: Sta
         wrong("E0729", place, text=text, reason=str(refusal))
     elif expectation.sort == "not offered" and refusal is None:
         wrong("E0730", place, text=text)
-    elif expectation.sort == "not offered" and refusal is not None and expectation.reason and expectation.reason not in str(refusal):
+    elif (
+        expectation.sort == "not offered"
+        and refusal is not None
+        and expectation.reason
+        and expectation.reason not in str(refusal)
+    ):
         wrong("E0731", place, expected=expectation.reason, reason=str(refusal))
 
 
@@ -396,4 +452,6 @@ def _told(game: Game, before: State, after: State, cell: Cell) -> str:
         return game.names.entry(0, raw).text
     entry = next(a for a in game.code.layout.attributes if a.name == name)
     what = f"{entry.owner} {entry.attribute}" if not entry.enum else f"enum {entry.enum} {entry.attribute}"
-    return game.names.entry(0, (-1, what, index, getattr(before, name)[index], getattr(after, name)[index])).text
+    return game.names.entry(
+        0, (-1, what, index, getattr(before, name)[index], getattr(after, name)[index])
+    ).text

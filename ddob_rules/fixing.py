@@ -1,4 +1,4 @@
-"""Definitions fixed at the start of a phase: worked out once for everything when it begins, then only looked up.
+"""Definitions fixed at the start of a phase: worked out once for everything, then only looked up.
 
 The value is kept in an attribute of ours (or a variable, if there is nothing it depends on).
 """
@@ -29,10 +29,14 @@ def fixed_at_phase(here: Here, definition: ir.Definition, phase: Leaf) -> list[i
         return [now, replace(definition, body=ir.Global(name=kept, type=definition.type))]
     parameter = definition.parameters[0]
     space = attribute_space(parameter.type)
-    if len(definition.parameters) > 1 or space is None or parameter.type.tag not in ("piece", "space", "enum"):
+    if (
+        len(definition.parameters) > 1
+        or space is None
+        or parameter.type.tag not in ("piece", "space", "enum")
+    ):
         here.error("E0233", phase, name=definition.name)
         return [definition]
-    owner: ir.Owner = parameter.type.tag  # type: ignore[assignment]
+    owner: ir.Owner = parameter.type.tag
     enum = parameter.type.names[0] if owner == "enum" else ""
     attribute = ir.Attribute(name=kept, type=definition.type, start=start, site=site)
     words.attributes[space, kept] = attribute

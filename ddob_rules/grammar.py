@@ -1,7 +1,8 @@
 """The grammar files, composed and turned into a parse table.
 
-The grammar is LALR(1), built by lark. Tokens come from our own lexer, because words are keywords only where the
-grammar accepts them; and nodes are built by our own callbacks, because we want the place of every keyword too.
+The grammar is LALR(1), built by lark. Tokens come from our own lexer, because words are keywords only where
+the grammar accepts them; and nodes are built by our own callbacks, because we want the place of every keyword
+too.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def table(start: str) -> tuple[Any, tuple[Any, ...]]:
 
 
 def shape(rule: Any) -> Callable[[list[Any]], list[Any]]:
-    """Which of the symbols of a grammar rule become items of its node, and where left-out ones leave a gap."""
+    """Which symbols of a grammar rule become items of its node, and where left-out ones leave a gap."""
     empty = rule.options.empty_indices
     if empty:
         gaps = [len(ones) for ones in "".join(str(int(bit)) for bit in empty).split("0")]

@@ -1,7 +1,8 @@
 """Finding rulesets and scenarios: shipped ones, those in the current folder, and paths.
 
-A ruleset is a folder with `.rules` files (one of them has the `ruleset` line), or a single `.rules` file. Scenarios
-are YAML files in a `scenarios` folder. Names are the same with hyphens and with underscores. Nothing is checked here.
+A ruleset is a folder with `.rules` files (one of them has the `ruleset` line), or a single `.rules` file.
+Scenarios are YAML files in a `scenarios` folder. Names are the same with hyphens and with underscores.
+Nothing is checked here.
 """
 
 from __future__ import annotations
@@ -65,13 +66,15 @@ def scenarios(folder: Path | None = None) -> list[ScenarioEntry]:
 
 
 def find_ruleset(name: str, folder: Path | None = None, near: Path | None = None) -> RulesetEntry | None:
-    """By name, or by the path of a folder or a file. `near` is looked into first, with the folders beside it."""
+    """By name, or by the path of a folder or file. `near` is looked into first, with the folders beside it."""
     path = Path(name)
     if path.suffix == ".rules" or (path.is_dir() and any(path.glob("*.rules"))):
         return read_ruleset_entry(path, False)
     wanted = normal(name)
     if near is not None:
-        beside = sorted(child for child in near.parent.iterdir() if child.is_dir()) if near.parent.is_dir() else []
+        beside = (
+            sorted(child for child in near.parent.iterdir() if child.is_dir()) if near.parent.is_dir() else []
+        )
         for candidate in [near, *beside[:_LARGEST]]:
             found = read_ruleset_entry(candidate, False)
             if found is not None and found.name == wanted:
@@ -92,13 +95,17 @@ def find_scenario(name: str, folder: Path | None = None) -> ScenarioEntry | None
 
 
 def read_ruleset_entry(path: Path, shipped: bool) -> RulesetEntry | None:
-    """The ruleset in a folder, or of the file at this path (its whole folder, if the header is in another file)."""
+    """The ruleset in a folder, or of a file (with its whole folder, if the header is in another file)."""
     files = ruleset_files(path) if path.is_dir() else [path]
     header = next((found for file in files if (found := _header(file)) is not None), None)
     if header is None and path.is_file() and any(_header(file) for file in ruleset_files(path.parent)):
         return read_ruleset_entry(path.parent, shipped)
     if header is None:
-        return None if path.is_dir() and not files else RulesetEntry(normal(path.stem), path.stem, _folder(path), tuple(files), shipped)
+        return (
+            None
+            if path.is_dir() and not files
+            else RulesetEntry(normal(path.stem), path.stem, _folder(path), tuple(files), shipped)
+        )
     name, title = header
     return RulesetEntry(normal(name), title or name, _folder(path), tuple(files), shipped)
 
@@ -140,9 +147,15 @@ def _folders(place: Path, depth: int = _DEPTH) -> Iterator[Path]:
         yield folder
         if left > 0:
             try:
-                inner = sorted(child for child in folder.iterdir() if child.is_dir() and not child.is_symlink())
+                inner = sorted(
+                    child for child in folder.iterdir() if child.is_dir() and not child.is_symlink()
+                )
             except OSError:
                 continue
             own = _PARTS if any(folder.glob("*.rules")) else set()
-            inner = [child for child in inner if not child.name.startswith(".") and child.name not in _SKIPPED | own]
+            inner = [
+                child
+                for child in inner
+                if not child.name.startswith(".") and child.name not in _SKIPPED | own
+            ]
             waiting.extend((child, left - 1) for child in inner)

@@ -1,6 +1,7 @@
-"""From names to checked rulesets and games: extends and overlays are followed, and everything is checked on the way.
+"""From names to checked rulesets and games: extends and overlays are followed, and everything is checked.
 
-Diagnostics are returned, never printed. `RulesProblem` carries them where Python code asked for a game and got none.
+Diagnostics are returned, never printed. `RulesProblem` carries them where Python code asked for a game and
+got none.
 """
 
 from __future__ import annotations
@@ -97,7 +98,15 @@ def _gather(
         place = origin[0] if origin is not None else whole_file(name)
         known = [known.name for known in rulesets()]
         spoken = origin[1].language if origin is not None else language
-        problems.add(report("E0512", place, language=spoken, name=name, help=did_you_mean(normal(name), known, spoken) or None))
+        problems.add(
+            report(
+                "E0512",
+                place,
+                language=spoken,
+                name=name,
+                help=did_you_mean(normal(name), known, spoken) or None,
+            )
+        )
         return
     if entry.name in books:
         return
@@ -111,7 +120,15 @@ def _gather(
     if book is None:
         return
     for parent in book.extends:
-        _gather(parent.text, books, problems, [*path, entry.name], (parent.span, book), language, near or entry.folder)
+        _gather(
+            parent.text,
+            books,
+            problems,
+            [*path, entry.name],
+            (parent.span, book),
+            language,
+            near or entry.folder,
+        )
     books.setdefault(book.name, book)
 
 
@@ -137,7 +154,15 @@ def load_compiled(
     """A ruleset stack, compiled; from the cache if none of its files has changed."""
     entry = find_ruleset(name, near=near)
     place = str(entry.folder.resolve()) if entry is not None else name
-    key = (place, name, *overlays, "+", *(str(path.resolve()) for path in extra), f"{journal} {cover}", str(Path.cwd()))
+    key = (
+        place,
+        name,
+        *overlays,
+        "+",
+        *(str(path.resolve()) for path in extra),
+        f"{journal} {cover}",
+        str(Path.cwd()),
+    )
     stored = load_stored(key)
     if stored is not None:
         return Compiled(stored.program, stored.code, [])
@@ -155,7 +180,7 @@ def load_compiled(
 
 
 class LoadedGame:
-    """A game, or why there is none. What the author tools know of its rules is read again when somebody asks."""
+    """A game, or why there is none. What author tools know of its rules is read again when somebody asks."""
 
     def __init__(
         self,
@@ -192,7 +217,9 @@ def load_game(
         problem = report("E0640", whole_file(name), language=language, name=name, help=hint or None)
         return LoadedGame(None, None, [problem])
     header = read_header(entry.path)
-    extra = (header.rules,) if header is not None and header.rules is not None and header.rules.is_file() else ()
+    extra = (
+        (header.rules,) if header is not None and header.rules is not None and header.rules.is_file() else ()
+    )
     found: list[Compiled] = []
     stacks: list[Callable[[], Loaded]] = []
 
@@ -228,19 +255,39 @@ def load_game(
     return LoadedGame(game, scenario, list(problems), stack)
 
 
-def option_problems(program: Program, scenario: Scenario, options: tuple[str, ...], entry: ScenarioEntry, language: str) -> list[Diagnostic]:
+def option_problems(
+    program: Program, scenario: Scenario, options: tuple[str, ...], entry: ScenarioEntry, language: str
+) -> list[Diagnostic]:
     """Options that do not exist, or that exclude each other."""
     known = {option.name: option for option in program.options}
     found = []
     chosen = {*options, *scenario.options}
     place = whole_file(str(entry.path))
     for name in sorted(chosen - set(known)):
-        found.append(report("E0641", place, language=language, name=name, help=did_you_mean(name, list(known), language) or None))
+        found.append(
+            report(
+                "E0641",
+                place,
+                language=language,
+                name=name,
+                help=did_you_mean(name, list(known), language) or None,
+            )
+        )
     for name in sorted(chosen & set(known)):
         for other in known[name].conflicts:
             if other in chosen:
                 reason = known[name].reason or "-"
-                found.append(report("E0642", place, language=language, rule=", ".join(known[name].rules), name=name, other=other, reason=reason))
+                found.append(
+                    report(
+                        "E0642",
+                        place,
+                        language=language,
+                        rule=", ".join(known[name].rules),
+                        name=name,
+                        other=other,
+                        reason=reason,
+                    )
+                )
     return found
 
 
@@ -264,10 +311,12 @@ def load(
     journal: bool = True,
     limits: Limits | None = None,
 ) -> Game:
-    """A game ready to play, by the scenario's name or path. Raises `RulesProblem` if the rules or data have errors."""
+    """A game ready to play, by the scenario's name or path.
+
+    Raises:
+        RulesProblem: the rules or the data have errors.
+    """
     loaded = load_game(name, options=tuple(options), overlays=tuple(overlays), journal=journal, limits=limits)
     if loaded.game is None:
         raise RulesProblem(loaded.problems)
     return loaded.game
-
-

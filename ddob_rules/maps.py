@@ -27,7 +27,7 @@ from ddob_rules.yamldoc import (
     text_of,
     too_large,
 )
-from interpreter.grid import GridLayout, adjacent_directions, directions, position
+from interpreter.grid import adjacent_directions, directions, position
 from interpreter.ir import Kind
 from interpreter.scenario import GridData
 
@@ -78,19 +78,9 @@ def draw_board(
     return drawn
 
 
-def layout_of(grid: GridData) -> GridLayout:
-    """The geometry's own view of a grid."""
-    return GridLayout(
-        shape="square" if grid.shape == "square" else "hex",
-        orientation="flat" if grid.orientation == "flat" else "pointy",
-        shifted="odd" if grid.shifted == "odd" else "even",
-        adjacency="all" if grid.adjacency == "all" else "orthogonal",
-    )
-
-
 def grid_neighbours(grid: GridData, first: tuple[int, int], second: tuple[int, int]) -> bool:
     """Whether two cells of a grid, by printed row and column, are adjacent."""
-    layout = layout_of(grid)
+    layout = grid.layout
     start, end = position(layout, *first), position(layout, *second)
     step = (end[0] - start[0], end[1] - start[1])
     steps = directions(layout)

@@ -280,6 +280,8 @@ def _amend_one(merged: Merged, block: RuleBlock, declaration: Declaration, targe
             _report(merged, "E0507", declaration.span, block, Label(entry.base.span, f"`{entry.name}`"))
         else:
             _append(merged, entry, Version(declaration, block, condition))
+            if block.amendment.verb == "replaces" and condition is None:
+                del entry.versions[:-1], entry.edits[:]  # nothing of what was there is left to be read
         return
     _declare(merged, declaration, condition)
 

@@ -121,6 +121,19 @@ def _chunks(source: Source, begin: int) -> list[tuple[int, int]]:
     return list(zip(starts, [*starts, len(source.text)][1:], strict=True))
 
 
+@cache
+def reserved_words(language: str) -> frozenset[str]:
+    """Words that begin an expression, and so cannot be read as a name there."""
+    table, _ = grammar.table("expr")
+    first = table.states[table.start_states["expr"]]
+    vocabulary = words(language)
+    found = set()
+    for terminal, spellings in vocabulary.spellings.items():
+        if terminal in first:
+            found.update(spelling for spelling in spellings if " " not in spelling)
+    return frozenset(found)
+
+
 class Parser:
     """Feeds one stretch of tokens to the parse table."""
 

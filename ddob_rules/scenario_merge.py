@@ -28,7 +28,7 @@ from ddob_rules.yamldoc import (
     too_large,
 )
 
-# A map, units, cards and a few more; each may be as large as any file, so they are counted.
+# A map, pieces, cards and a few more; each may be as large as any file, so they are counted.
 MOST_FILES = 50
 
 _DATA = ("boards", "edges", "pieces", "piles", "each", "variables")

@@ -197,7 +197,7 @@ class Statements:
             ir.Let(name=old.name, value=_with_subject(found, who), site=site),
         ]
         differs = ir.Binary(operator="!=", left=old, right=new, type=ir.FLAG)
-        fired = [(watch.timing, self._fire(watch, who, new, differs, site)) for watch in watches]
+        fired = [(watch.timing, self._answer(watch, who, new, differs, site)) for watch in watches]
         body: Block = [statement for timing, statement in fired if timing == "before"]
         body.append(change(who, new))
         body.extend(statement for timing, statement in fired if timing == "after")
@@ -206,7 +206,7 @@ class Statements:
                 body = [replace(statement, otherwise=tuple(body))]
         return [*result, *body]
 
-    def _fire(
+    def _answer(
         self, watch: Watch, subject: ir.Local, new: ir.Local, differs: ir.Expression, site: ir.Site
     ) -> ir.If:
         scope = Scope(taken=self.scope.taken)

@@ -12,6 +12,7 @@ from ddob_rules.book import Declaration, ExampleBlock, RuleBlock
 from ddob_rules.cells import cell_name
 from ddob_rules.diagnostics import Label
 from ddob_rules.expressions import Expressions
+from ddob_rules.parse import reserved_words
 from ddob_rules.overlay import Entry, Merged
 from ddob_rules.scope import DIRECTIONS, WRONG, Here, Scope, Signature, Vocabulary
 from ddob_rules.spelling import did_you_mean
@@ -356,10 +357,13 @@ def _check_rule(here: Here, merged: Merged, number: Leaf) -> None:
 def check_names(words: Vocabulary, merged: Merged) -> None:
     """One name, one meaning: a definition may not be called like an enum value, or like a chart."""
     for (space, name), entry in merged.entries.items():
+        here = here_of(words, entry.base)
+        if space == "name" and name in reserved_words(entry.base.rule.language):
+            here.error("E0234", entry.base.span, name=name)
         if space != "name" or entry.kind == "enum":
             continue
-        here = here_of(words, entry.base)
-        owners = words.enum_of(name)
+        # Directions are there in every ruleset, so a ruleset may use their short names for something else.
+        owners = [owner for owner in words.enum_of(name) if owner != "direction"]
         if owners:
             place = words.places.get(owners[0])
             labels = (Label(place, f"a value of `{owners[0]}`"),) if place is not None else ()

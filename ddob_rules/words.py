@@ -1,7 +1,7 @@
 """Word lists: which words of a language stand for which terminals of the grammar.
 
-A word is a keyword only where the grammar accepts one, so authors may use most words as names too. The lists are
-text in `grammar/keywords/`; adding a language is adding a file there.
+A word is a keyword only where the grammar accepts one, so authors may use most words as names too. The lists
+are text in `grammar/keywords/`; adding a language is adding a file there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a program's parts read, write and ask: known once, before any code is written.
 
-From this follow which procedures can be plain functions, which definitions depend on nothing that changes (and become
-tables), and which are worth remembering until something they read changes.
+From this follow which procedures can be plain functions, which definitions depend on nothing that changes
+(and become tables), and which are worth remembering until something they read changes.
 """
 
 from __future__ import annotations
@@ -138,9 +138,13 @@ def expression_facts(item: object, bodies: dict[str, object], result: Analysis) 
         case ir.Call():
             _join(facts, _facts(item.name, bodies, result))
     inner = Facts()
-    for entry in fields(item):  # type: ignore[arg-type]
+    for entry in fields(item):
         _join(inner, expression_facts(getattr(item, entry.name), bodies, result))
-    if isinstance(item, ir.Quantify) and isinstance(item.source, ir.Extent) and item.source.type.element is not None:
+    if (
+        isinstance(item, ir.Quantify)
+        and isinstance(item.source, ir.Extent)
+        and item.source.type.element is not None
+    ):
         inner.cost += 1 if item.source.type.element.tag in ("piece", "space") else 0
     if isinstance(item, _SEARCHES):
         inner.cost += 2

@@ -183,7 +183,9 @@ class Cutter:
         return number
 
     def open(self, number: int) -> None:
+        site = self.writer.site
         self.writer = self.blocks.functions[number]
+        self.writer.site = site
         self.writer.line(f"def {self.blocks.names[number]}(S, f):")
         self.writer.depth = 1
 
@@ -214,6 +216,7 @@ class Cutter:
 
     def asking(self, s: ir.Statement) -> None:
         self.writer.site = s.site
+        self.effects.cover(s)
         match s:
             case ir.If():
                 self._if(s)
@@ -261,6 +264,7 @@ class Cutter:
         self.open(head)
         self.line(f"if {position} >= len({items}):")
         self.goto(after, 1)
+        self.line("spend(S)")
         self.line(f"{variable} = {items}[{position}]")
         self.line(f"{position} += 1")
         self.statements(s.body)
@@ -278,6 +282,7 @@ class Cutter:
             condition += f" or not {self.effects.values.expr(s.condition)}"
         self.line(f"if {condition}:")
         self.goto(after, 1)
+        self.line("spend(S)")
         self.line(f"{left} -= 1")
         self.statements(s.body)
         self.goto(head)

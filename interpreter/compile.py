@@ -177,7 +177,7 @@ def _definition(shared: Shared, definition: ir.Definition) -> Writer:
     _cover(shared, writer, definition.site)
     remembered = definition.name in shared.analysis.remembered and not shared.settings.cover
     memory, key = f"m_{identifier(definition.name)}", ", ".join(names.values())
-    key = f"({key},)" if len(names) != 1 else key
+    key = f"({key})" if len(names) != 1 else key
     if remembered:
         writer.line(f"known = S.{memory}")
         writer.line("if known is None:")
@@ -436,7 +436,7 @@ def _state_class(shared: Shared, layout: Layout) -> Writer:
         writer.line(f"S.{name} = self.{name}[:]")
     for name in (*layout.variables, *memories):
         writer.line(f"S.{name} = self.{name}")
-    for name in ("game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel", "script", "journal", "past", "count", "given"):
+    for name in ("game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel", "script", "happened", "past", "count", "given"):
         writer.line(f"S.{name} = self.{name}")
     writer.line("S.stack = [f[:] for f in self.stack]")
     writer.line("return S")

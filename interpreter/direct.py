@@ -51,6 +51,11 @@ class Direct(Effects):
     def _direct_arguments(self, arguments: tuple[ir.Expression, ...]) -> str:
         return ", ".join(["S", "draw", *(self.values.expr(argument) for argument in arguments)])
 
+    def _count(self) -> None:
+        self.line("S.count += 1")
+        self.line("if S.count > CHOICE_LIMIT:")
+        self.line("    too_many_choices()")
+
     def _items(self, text: str, hint: str = "options") -> str:
         name = self.values.fresh(hint)
         self.line(f"{name} = {text}")
@@ -64,7 +69,7 @@ class Direct(Effects):
             if s.low is not None and s.high is not None:
                 text = f"numbers({self.values.expr(s.low)}, {self.values.expr(s.high)})"
             items = self._items(text)
-            self.line("S.count += 1")
+            self._count()
             self.line(f"{target} = {_PICK.format(items=items)} if {items} else 0")
             return
         assert s.source is not None
@@ -77,7 +82,7 @@ class Direct(Effects):
             self.line(f"if {items}:")
             self.line(f"    {items}.append(DONE)")
             nothing = f"\n{target} = {target} if {target} != DONE else -1"
-        self.line("S.count += 1")
+        self._count()
         self.line(f"{target} = {_PICK.format(items=items)} if {items} else -1")
         if nothing:
             self.line(nothing.strip())
@@ -96,7 +101,7 @@ class Direct(Effects):
         self.writer.depth += 1
         chosen = self.values.fresh("chosen")
         self.line(f"{chosen} = int(draw() * (len({items}) + ({needed} <= 0)))")
-        self.line("S.count += 1")
+        self._count()
         self.line(f"if {chosen} == len({items}):")
         self.line("    break")
         self.line(f"{chosen} = {items}.pop({chosen})")
@@ -114,7 +119,7 @@ class Direct(Effects):
                 self.line(f"if {self.values.expr(case.condition)}:")
                 self.line(f"    {items}.append({number})")
         answer = self._items(f"{_PICK.format(items=items)} if {items} else -1", "answer")
-        self.line("S.count += 1")
+        self._count()
         for number, case in enumerate(s.cases):
             self.line(f"if {answer} == {number}:")
             self.writer.depth += 1
@@ -159,7 +164,7 @@ class Direct(Effects):
         self.writer.take(aside)
         if s.optional:
             self.line("o.append(PASS)")
-        self.line("S.count += 1")
+        self._count()
         if looping:
             self.line("if not o:")
             self.line("    break")

@@ -46,9 +46,10 @@ class Effects:
 
     def statement(self, s: ir.Statement) -> None:
         self.writer.site = s.site
+        self.cover(s)
         match s:
             case ir.Let() | ir.SetLocal():
-                value = self.values.expr(s.value)
+                value = self.stored(s.value)
                 self.line(f"{self.place(s.name)} = {value}")
             case ir.SetGlobal():
                 self._set_global(s)
@@ -58,6 +59,7 @@ class Effects:
                 self._put(s)
             case ir.Shuffle():
                 self.line(f"shuffle(S, {self.values.expr(s.pile)})")
+                self.forget({"at"})
                 self._note(s.site, "'shuffled'", "-1", "None", "None")
             case ir.If():
                 self._if(s)
@@ -109,6 +111,12 @@ class Effects:
             case _:
                 raise AssertionError(type(s))
 
+    def cover(self, s: ir.Statement) -> None:
+        """In coverage runs: says that an effect was reached; of a branch or loop, what is in it says so."""
+        inside = isinstance(s, (ir.If, ir.ForEach, ir.Repeat, ir.Touch))
+        if self.shared.settings.cover and s.site.rule and not inside:
+            self.line(f"COVER.add({self.shared.number(s.site)})")
+
     def no_result(self, s: ir.Perform) -> None:
         """A procedure that gives nothing leaves the empty value behind, not an older result."""
         if s.gives is not None:
@@ -122,9 +130,14 @@ class Effects:
 
     # ------------------------------------------------------------ changes
 
+    def stored(self, value: ir.Expression) -> str:
+        """Python for a value that is kept; what is kept may be added to itself, so it must not grow without end."""
+        text = self.values.expr(value)
+        return f"limited({text})" if value.type == ir.NUMBER and _may_grow(value) else text
+
     def _note(self, site: ir.Site, what: str, index: str, old: str, new: str) -> None:
         if self.shared.settings.journal:
-            self.line(f"S.journal = (({self.shared.number(site)}, {what}, {index}, {old}, {new}), S.journal)")
+            self.line(f"S.happened = (({self.shared.number(site)}, {what}, {index}, {old}, {new}), S.happened)")
 
     def forget(self, changed: set[str]) -> None:
         """Drops what was remembered of definitions that read what has changed."""
@@ -134,7 +147,7 @@ class Effects:
 
     def _set_global(self, s: ir.SetGlobal) -> None:
         name = identifier(f"v_{s.name}")
-        value = self.values.expr(s.value)
+        value = self.stored(s.value)
         if self.shared.settings.journal and not _ours(s.name):
             new = self.values.fresh("new")
             self.line(f"{new} = {value}")
@@ -153,7 +166,7 @@ class Effects:
             held = self.values.fresh("who")
             self.line(f"{held} = {subject}")
             subject = held
-        value = self.values.expr(s.value)
+        value = self.stored(s.value)
         depth = self.writer.depth
         if subject not in self.certain:
             self.line(f"if {subject} >= 0:")
@@ -332,6 +345,31 @@ def _worth_counting(s: ir.ForEach) -> bool:
     if s.variable_type.tag in ("enum", "flag"):
         return False
     return any(isinstance(part, (ir.ForEach, ir.Repeat, ir.Perform, ir.Apply, ir.Quantify, ir.Call)) for part in parts(s.body))
+
+
+def _may_grow(value: ir.Expression) -> bool:
+    """Whether a number can be larger by more than a little than the numbers it is made of."""
+    match value:
+        case ir.Binary(operator="+" | "-"):
+            return not (_is_small(value.left) or _is_small(value.right)) or _may_grow(value.left) or _may_grow(value.right)
+        case ir.Binary(operator="*"):
+            return True
+        case ir.Call() | ir.Quantify(gather="sum"):
+            return True
+        case ir.Conditional():
+            return _may_grow(value.then) or _may_grow(value.otherwise)
+        case ir.Unary():
+            return _may_grow(value.operand)
+        case ir.Builtin(arguments=arguments):
+            return any(_may_grow(argument) for argument in arguments if argument.type == ir.NUMBER)
+        case ir.Quantify(body=body) if body is not None:
+            return _may_grow(body)
+        case _:
+            return False
+
+
+def _is_small(value: ir.Expression) -> bool:
+    return isinstance(value, ir.Const) or (isinstance(value, ir.Get) and value.fixed) or (isinstance(value, ir.Quantify) and value.gather == "count")
 
 
 def _change_key(s: ir.SetAttribute) -> str:

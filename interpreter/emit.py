@@ -357,7 +357,7 @@ class Emitter:
                 self.shared.having.add(str(name.value))
                 return f"K_{name.value}[{values[1]}]"
             case "neighbours":
-                return f"NEIGHBOURS[{values[0]}]"
+                return f"{_NEAR[_one_kind(e.type)]}[{values[0]}]"
             case "adjacent":
                 return self._member(values[0], f"NEIGHBOURS[{values[1]}]")
             case "next_space":
@@ -375,7 +375,7 @@ class Emitter:
             case "absolute":
                 return f"abs({values[0]})"
             case "numbers":
-                return f"numbers({values[0]}, {values[1]})"
+                return f"counted(S, numbers({values[0]}, {values[1]}))"
             case "number_list":
                 return f"({', '.join(values)},)"
             case "next_player":
@@ -401,8 +401,17 @@ class Emitter:
                 return f"top(S, {values[0]})"
             case "name_of":
                 return self.shown(e.arguments[0])
+            case "spaces_within" | "ring" | "line_between":
+                return self._of_kinds(f"{e.name}({', '.join(values)})", e.type)
             case _:
                 return f"{e.name}({', '.join(values)})"
+
+    def _of_kinds(self, text: str, kind: ir.Type) -> str:
+        """Boards may be joined; of the spaces found, those of the kinds that the type says."""
+        names = kind.element.names if kind.element is not None else ()
+        if kind.tag != "set" or not names:
+            return text
+        return f"({text} & ({' | '.join(identifier(f'M_{name}') for name in names)}))"
 
     def shown(self, e: ir.Expression) -> str:
         """Python for the text that a person sees for a value."""
@@ -445,7 +454,7 @@ class Emitter:
         if mask is not None:
             return repr(tuple(index for index in range(mask.bit_length()) if mask >> index & 1))
         if isinstance(source, ir.Builtin) and source.name == "neighbours":
-            return f"NEIGHBOUR_LIST[{self.expr(source.arguments[0])}]"
+            return f"{_NEAR[_one_kind(source.type)]}_LIST[{self.expr(source.arguments[0])}]"
         if isinstance(source, ir.Builtin) and source.name == "static":
             return f"ZL_{self.expr(source.arguments[0])}"
         if isinstance(source, ir.Builtin) and source.name == "single":
@@ -453,7 +462,10 @@ class Emitter:
         if isinstance(source, ir.Call) and source.name in self.shared.analysis.tabled and not self.shared.settings.cover:
             return self.table_access(source, "L" if source.type.tag == "set" else "T")
         text = self.expr(source)
-        return text if source.type.tag == "list" else f"bits({text})"
+        if source.type.tag != "list":
+            return f"bits({text})"
+        element = source.type.element
+        return f"counted(S, {text})" if element is not None and element.tag in ("number", "text") else text
 
     def narrowed(
         self, variable: str, source: ir.Expression, where: ir.Expression | None
@@ -477,7 +489,22 @@ class Emitter:
     def _unchanging(self, term: ir.Expression, variable: str) -> bool:
         inner = {part.name for part in parts(term) if isinstance(part, ir.Local)}
         bound = {part.variable for part in parts(term) if isinstance(part, (ir.Quantify, ir.Along))}
-        return inner - bound == {variable} and not reads_of(term, self.shared)
+        return inner - bound == {variable} and not reads_of(term, self.shared) and not self._may_fail(term)
+
+    def _may_fail(self, item: object) -> bool:
+        """Whether working something out before anybody asks for it could fail: a division, a table without a row."""
+        for part in parts(item):
+            match part:
+                case ir.Binary(operator="down" | "up" | "near" | "*"):
+                    if not isinstance(part.right, ir.Const) or part.right.value == 0:
+                        return True
+                case ir.Builtin(name="numbers"):
+                    return True
+                case ir.Call():
+                    table = self.shared.tables.get(part.name)
+                    if (table is not None and table.policy != "collect") or self._may_fail(self.shared.bodies[part.name]):
+                        return True
+        return False
 
     def _quantify(self, e: ir.Quantify) -> str:
         source, where = self.narrowed(e.variable, e.source, e.where)
@@ -609,10 +636,10 @@ class Emitter:
                 never = ir.Const(value=-1, type=ir.NUMBER)
                 price = ir.Conditional(condition=e.condition, then=price, otherwise=never, type=ir.NUMBER)
             cost = self._function([e.step_from, e.step_to], price)
-            return f"reach_by_cost(S, {start}, {cost}, {limit}, {stop}, {goal})"
+            return self._of_kinds(f"reach_by_cost(S, {start}, {cost}, {limit}, {stop}, {goal})", e.type)
         assert e.condition is not None
         test = self._function([e.step_from, e.step_to], e.condition)
-        return f"reach_by_steps(S, {start}, {test}, {limit}, {stop}, {goal})"
+        return self._of_kinds(f"reach_by_steps(S, {start}, {test}, {limit}, {stop}, {goal})", e.type)
 
     def _sight(self, e: ir.Sight) -> str:
         start, end = self.atom(e.start), self.atom(e.end)
@@ -673,7 +700,7 @@ def narrowed(
         return source, where
     rest: list[ir.Expression] = []
     for term in conjuncts(where):
-        alone = _only_one(variable, term) if isinstance(source, ir.Extent) else None
+        alone = _only_one(variable, source, term) if isinstance(source, ir.Extent) else None
         if alone is not None:
             others = [other for other in conjuncts(where) if other is not term]
             return alone, conjunction(others)
@@ -685,15 +712,14 @@ def narrowed(
     return source, conjunction(rest)
 
 
-def _only_one(variable: str, term: ir.Expression) -> ir.Expression | None:
+def _only_one(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expression | None:
+    """The one thing that can pass the term, where it must be of the kind that is gone through."""
     match term:
         case ir.Binary(operator="=", left=left, right=right):
             for one, other in ((left, right), (right, left)):
-                if isinstance(one, ir.Local) and one.name == variable and not mentions(other, variable):
+                same = other.type == source.type.element or other.type == ir.NOTHING
+                if same and _is(one, variable) and not mentions(other, variable):
                     return ir.Builtin(name="single", arguments=(other,), type=ir.list_of(other.type))
-        case ir.Binary(operator="in", left=ir.Local(name=name), right=group):
-            if name == variable and group.type.tag == "list" and not mentions(group, variable):
-                return group
     return None
 
 
@@ -719,7 +745,9 @@ def _mask(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expre
     everything = ir.Type("set", (), ir.Type("piece", ("any",)))  # a set that may hold other kinds too
     match term:
         case ir.Binary(operator="in", left=ir.Local(name=name), right=group):
-            return group if name == variable and group.type.tag == "set" and not mentions(group, variable) else None
+            if name != variable or mentions(group, variable):
+                return None
+            return group if group.type.tag == "set" else ir.Builtin(name="list_mask", arguments=(group,), type=everything)
         case ir.Binary(operator="=" | "!=", left=left, right=right):
             for one, other in ((left, right), (right, left)):
                 if mentions(other, variable):
@@ -735,8 +763,17 @@ def _mask(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expre
         case ir.Builtin(name="adjacent", arguments=(first, second)):
             for one, other in ((first, second), (second, first)):
                 if _is(one, variable) and not mentions(other, variable):
-                    return ir.Builtin(name="neighbours", arguments=(other,), type=ir.set_of(other.type))
+                    kind = ir.set_of(other.type) if other.type == source.type.element else everything
+                    return ir.Builtin(name="neighbours", arguments=(other,), type=kind)
     return None
+
+
+#: The tables of neighbours: all of them, and those of the same kind.
+_NEAR = {False: "NEIGHBOURS", True: "NEAR"}
+
+
+def _one_kind(kind: ir.Type) -> bool:
+    return kind.element is not None and len(kind.element.names) == 1 and kind.element.names != ("any",)
 
 
 #: Types of fixed attributes for which the game keeps the set of things by value.

@@ -1,4 +1,4 @@
-"""A ruleset and a scenario, made ready to play: data in lists, boards, names, and the compiled code with all of it in reach."""
+"""A ruleset and a scenario, made ready to play: lists, boards, names, and the compiled code over them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.analysis import identifier
 from interpreter.choice import Option
 from interpreter.compile import Code
 from interpreter.failures import BadState, GameOver, Limits, RuleFailure
-from interpreter.geometry import Board, Grid, GridLayout
+from interpreter.geometry import Board, Grid
 from interpreter.grid import ALL_DIRECTIONS
 from interpreter.journal import Entry
 from interpreter.names import Names
@@ -25,14 +25,23 @@ from interpreter.views import view_of
 DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 _OPPOSITE = (4, 5, 6, 7, 0, 1, 2, 3)
 _EMPTY: dict[str, Any] = {"number": 0, "flag": False, "text": "", "set": 0, "list": ()}
-# Definitions that depend on nothing that changes are worked out beforehand up to this many cases, else as needed.
+# Definitions that depend on nothing that changes are worked out beforehand up to so many cases, or as needed.
 _TABLE_LIMIT = 20_000
 
 
 class Game:
     """Makes and serves states. It does not change once built."""
 
-    def __init__(self, program: ir.Program, scenario: Scenario, code: Code, *, options: Iterable[str] = (), limits: Limits | None = None, texts: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        program: ir.Program,
+        scenario: Scenario,
+        code: Code,
+        *,
+        options: Iterable[str] = (),
+        limits: Limits | None = None,
+        texts: Mapping[str, str] | None = None,
+    ) -> None:
         self.program = program
         self.scenario = scenario
         self.code = code
@@ -45,7 +54,9 @@ class Game:
         self.board = self._make_board()
         self.names = Names(program, scenario, self, texts)
         self.namespace = self._make_namespace()
-        exec(code.code, self.namespace)  # our own generated code; no author's text is in it but as names and constants
+        exec(
+            code.code, self.namespace
+        )  # our own generated code; no author's text is in it but as names and constants
         self.blocks = self.namespace["BLOCKS"]
         self.actions = self.namespace["ACTIONS"]
         self.state_class: type[State] = self.namespace["GameState"]
@@ -76,7 +87,9 @@ class Game:
         self.piece_number = {name: number for number, name in enumerate(self.piece_ids)}
         self.piece_kind = [piece.kind for piece in self.scenario.pieces]
         self.refills = {
-            number: self.pile_numbers[kind.refill][index if kind.each and len(self.pile_numbers[kind.refill]) > 1 else 0]
+            number: self.pile_numbers[kind.refill][
+                index if kind.each and len(self.pile_numbers[kind.refill]) > 1 else 0
+            ]
             for kind in self.program.kinds
             if kind.owner == "pile" and kind.refill
             for index, number in enumerate(self.pile_numbers[kind.name])
@@ -87,9 +100,12 @@ class Game:
     def _make_board(self) -> Board:
         grids = []
         for grid in self.scenario.grids:
-            layout = GridLayout(shape=grid.shape, orientation=grid.orientation, shifted=grid.shifted, adjacency=grid.adjacency)
-            cells = {number: (space.row, space.column) for number, space in enumerate(self.spaces) if space.kind == grid.kind and space.row is not None and space.column is not None}
-            grids.append(Grid(layout, cells))
+            cells = {
+                number: (space.row, space.column)
+                for number, space in enumerate(self.spaces)
+                if space.kind == grid.kind and space.row is not None and space.column is not None
+            }
+            grids.append(Grid(grid.layout, cells))
         links = [(self.place_number[a], self.place_number[b]) for a, b in self.scenario.links]
         return Board(len(self.spaces), grids, links)
 
@@ -119,7 +135,9 @@ class Game:
         space.update(self._extents())
         space.update(self._board_tables())
         for enum, names in (("player", self.players),):
-            space["NEXT_PLAYER"] = [(number + 1) % len(names) for number in range(len(names))] + [-1] if names else [-1]
+            space["NEXT_PLAYER"] = (
+                [(number + 1) % len(names) for number in range(len(names))] + [-1] if names else [-1]
+            )
             del enum
         for dice in self.program.dice:
             space[identifier(f"DICE_{dice.name}")] = dice.faces
@@ -153,7 +171,11 @@ class Game:
         for number, kind in enumerate(self.piece_kind):
             groups.setdefault(kind, []).append(number)
             groups.setdefault("all pieces", []).append(number)
-        for kind_name in [*[k.name for k in self.program.kinds if k.owner in ("piece", "card", "space")], "all spaces", "all pieces"]:
+        for kind_name in [
+            *[k.name for k in self.program.kinds if k.owner in ("piece", "card", "space")],
+            "all spaces",
+            "all pieces",
+        ]:
             members = groups.get(kind_name, [])
             found[identifier(f"R_{kind_name}")] = range(members[0], members[-1] + 1) if members else ()
             found[identifier(f"M_{kind_name}")] = sum(1 << member for member in members)
@@ -164,6 +186,10 @@ class Game:
         extra = len(self.place_ids) - len(self.spaces)  # piles have no neighbours
         neighbours = [*board.neighbours[:-1], *[0] * extra, 0]
         lists = [*board.neighbour_list[:-1], *[()] * extra, ()]
+        alike: dict[str, int] = {}
+        for number, place in enumerate(self.spaces):
+            alike[place.kind] = alike.get(place.kind, 0) | 1 << number
+        near = [mask & alike[place.kind] for mask, place in zip(neighbours, self.spaces, strict=False)] + [0] * (extra + 1)
         steps = [[*board.step[name][:-1], *[-1] * extra, -1] for name in DIRECTIONS]
         rows = [space.row if space.row is not None else 0 for space in self.spaces]
         columns = [space.column if space.column is not None else 0 for space in self.spaces]
@@ -172,6 +198,8 @@ class Game:
         return {
             "NEIGHBOURS": neighbours,
             "NEIGHBOUR_LIST": lists,
+            "NEAR": near,
+            "NEAR_LIST": [tuple(member for member in found if mask >> member & 1) for found, mask in zip(lists, near, strict=True)],
             "STEP": [*steps, [-1] * (len(self.place_ids) + 1)],
             "OPPOSITE": [*_OPPOSITE, -1],
             "ROW_OF": [*rows, *[0] * extra, 0],
@@ -215,14 +243,19 @@ class Game:
             case _:
                 raise AssertionError(expression)
 
-    def _given(self, owner: str, enum: str, attribute: str, kinds: Sequence[str]) -> Iterable[tuple[int, Any]]:
+    def _given(
+        self, owner: str, enum: str, attribute: str, kinds: Sequence[str]
+    ) -> Iterable[tuple[int, Any]]:
         """What the scenario says of an attribute: the index and the value."""
         if owner == "piece":
             things: Iterable[tuple[int, Any]] = enumerate(self.scenario.pieces)
         elif owner == "space":
             things = enumerate(self.spaces)
         elif owner == "edge":
-            things = [(self.board.edge_of(self.place_number[e.first], self.place_number[e.second]), e) for e in self.scenario.edges]
+            things = [
+                (self.board.edge_of(self.place_number[e.first], self.place_number[e.second]), e)
+                for e in self.scenario.edges
+            ]
         else:
             for name, value, attr, given in self.scenario.each:
                 if name == enum and attr == attribute:
@@ -252,7 +285,9 @@ class Game:
     def _fill_static(self, number: int, kind: str) -> None:
         """The things of a kind that pass a test which nothing in play can change."""
         space = self.namespace
-        members = [member for member in space[identifier(f"R_{kind}")] if space[f"z_{number}"](_NO_STATE, member)]
+        members = [
+            member for member in space[identifier(f"R_{kind}")] if space[f"z_{number}"](_NO_STATE, member)
+        ]
         space[f"ZL_{number}"] = tuple(members)
         space[f"Z_{number}"] = sum(1 << member for member in members)
 
@@ -269,7 +304,7 @@ class Game:
         state.turn, state.rng, state.phase, state.result = 0, 0, "", None
         state.player = state.ask = -1
         state.options, state.answer, state.leaving, state.fuel = [], None, False, self.limits.steps
-        state.script, state.journal, state.past, state.count, state.given = (), None, None, 0, None
+        state.script, state.happened, state.past, state.count, state.given = (), None, None, 0, None
         state.stack = []
         for name in state.MEMORIES:
             setattr(state, name, None)
@@ -305,14 +340,21 @@ class Game:
         if owner == "edge":
             kinds = next(k.of for k in self.program.kinds if k.name == kind)
             ends = self.board.edge_ends
-            return [index for index, (a, b) in enumerate(ends) if self.spaces[a].kind in kinds and self.spaces[b].kind in kinds]
+            return [
+                index
+                for index, (a, b) in enumerate(ends)
+                if self.spaces[a].kind in kinds and self.spaces[b].kind in kinds
+            ]
         return range(len(self.enums[enum].values))
 
     def _place_pieces(self, state: State) -> None:
         count = len(self.place_ids)
-        state.at = [self.place_number.get(piece.at, -1) if piece.at else -1 for piece in self.scenario.pieces] + [-1]
-        state.inside = [0] * (count + 1)
-        state.order = [()] * (count - len(self.spaces))
+        columns: Any = state  # the generated class has slots for these
+        columns.at = [
+            self.place_number.get(piece.at, -1) if piece.at else -1 for piece in self.scenario.pieces
+        ] + [-1]
+        columns.inside = [0] * (count + 1)
+        columns.order = [()] * (count - len(self.spaces))
         for number, place in enumerate(state.at[:-1]):
             state.inside[place] |= 1 << number  # nowhere is -1: the last element
             if place >= len(self.spaces):
@@ -352,9 +394,9 @@ class Game:
             raise self.failed(None, problem) from problem
 
     def playout(self, seed: int, draw: Callable[[], float]) -> State:
-        """A finished game of uniformly random choices, in a fraction of the time; only for games without a journal.
+        """A finished game of uniformly random choices, in a fraction of the time; only without a journal.
 
-        `draw` gives numbers from 0 up to 1. The way to the end is not kept, so the result cannot be saved or undone.
+        `draw` gives numbers from 0 up to 1. The way there is not kept, so it cannot be saved or undone.
         """
         state = self._template.copy()
         state.rng = randomness.start(seed)
@@ -374,10 +416,12 @@ class Game:
         return state
 
     def failed(self, state: State | None, problem: Exception) -> RuleFailure:
-        """The failure, told at the rule's line. The state's own data is no longer to be used; `undo` goes back."""
+        """The failure, told at the rule's line. The state is no longer to be used; `undo` goes back."""
         site = None
         for frame, line in traceback.walk_tb(problem.__traceback__):
-            if frame.f_code.co_filename == f"<rules {self.program.name}>" and 0 < line <= len(self.code.lines):
+            if frame.f_code.co_filename == f"<rules {self.program.name}>" and 0 < line <= len(
+                self.code.lines
+            ):
                 found = self.code.lines[line - 1]
                 site = found if found.rule else site
         if isinstance(problem, RuleFailure):
@@ -397,7 +441,11 @@ class Game:
             raise BadState("this is not JSON") from problem
         if not isinstance(data, dict) or data.get("ddob") != "state":
             raise BadState("this is not a saved state")
-        if data.get("program") != self.program.hash or data.get("scenario") != self.scenario.hash or data.get("options") != sorted(self.options):
+        if (
+            data.get("program") != self.program.hash
+            or data.get("scenario") != self.scenario.hash
+            or data.get("options") != sorted(self.options)
+        ):
             raise BadState("this state belongs to other rules, another scenario or other options")
         state = self._template.copy()
         restore(state, data)
@@ -432,16 +480,34 @@ class Game:
     def _option(self, state: State, number: int, value: Any, ask: Any) -> Option:
         if ask.sort == "offer":
             if value == PASS:
-                return Option(number, "pass", self.names.text("pass" if len(state.options) == 1 else "done"), "", (), ask.site.rule)
+                return Option(
+                    number,
+                    "pass",
+                    self.names.text("pass" if len(state.options) == 1 else "done"),
+                    "",
+                    (),
+                    ask.site.rule,
+                )
             action = self.program.actions[value[0]]
-            ids = tuple(self.names.id(item, p.type) for item, p in zip(value[1:], action.parameters, strict=True))
+            ids = tuple(
+                self.names.id(item, p.type) for item, p in zip(value[1:], action.parameters, strict=True)
+            )
             key = f"{action.name}({', '.join(str(ident) for ident in ids)})"
-            return Option(number, key, self.names.action_label(state, value), action.name, ids, action.site.rule)
+            return Option(
+                number, key, self.names.action_label(state, value), action.name, ids, action.site.rule
+            )
         if ask.sort == "menu":
             label = str(self.namespace["LABELS"][state.ask][value](state, state.stack[-1]))
             return Option(number, f"case {value + 1}", label, "", (label,), ask.site.rule)
         if value == DONE and ask.sort in ("one", "some", "order"):
-            return Option(number, "done", self.names.text("none" if ask.sort == "one" else "done"), "", (), ask.site.rule)
+            return Option(
+                number,
+                "done",
+                self.names.text("none" if ask.sort == "one" else "done"),
+                "",
+                (),
+                ask.site.rule,
+            )
         ident = self.names.id_by_key(value, ask.type)
         return Option(number, str(ident), self.names.shown(value, ask.type), "", (ident,), ask.site.rule)
 
@@ -461,22 +527,37 @@ class Game:
         by = self.program.actions[action].by
         return int(by.value) if isinstance(by, ir.Const) else 0
 
-    def why_not(self, state: State, action: str, arguments: tuple[object, ...], player: str | None) -> Refusal | None:
-        found = next((number for number, entry in enumerate(self.program.actions) if entry.name == action), None)
+    def why_not(
+        self, state: State, action: str, arguments: tuple[object, ...], player: str | None
+    ) -> Refusal | None:
+        found = next(
+            (number for number, entry in enumerate(self.program.actions) if entry.name == action), None
+        )
         if found is None:
             return Refusal(self.names.text("no such action").format(action=action), ())
         entry = self.program.actions[found]
         if len(arguments) != len(entry.parameters):
-            return Refusal(self.names.text("wrong arguments").format(action=action, count=len(entry.parameters)), ())
-        values = [self.names.number_of(argument, p.type) for argument, p in zip(arguments, entry.parameters, strict=True)]
+            return Refusal(
+                self.names.text("wrong arguments").format(action=action, count=len(entry.parameters)), ()
+            )
+        values = [
+            self.names.number_of(argument, p.type)
+            for argument, p in zip(arguments, entry.parameters, strict=True)
+        ]
         for argument, value, parameter in zip(arguments, values, entry.parameters, strict=True):
             if value is None:
-                return Refusal(self.names.text("no such thing").format(name=argument, kind=parameter.type), ())
-        who = self.players.index(player) if player in self.players else (state.player if state.player >= 0 else self.only_actor(found))
+                return Refusal(
+                    self.names.text("no such thing").format(name=argument, kind=parameter.type), ()
+                )
+        who = (
+            self.players.index(player)
+            if player in self.players
+            else (state.player if state.player >= 0 else self.only_actor(found))
+        )
         return self.why_not_raw(state, who, (found, *[value for value in values if value is not None]))
 
     def why_not_raw(self, state: State, player: int, option: tuple[Any, ...]) -> Refusal | None:
-        """Why this action is not on offer now: not the time, not the player, or the first condition that fails."""
+        """Why this action is not on offer: not the time, not the player, or the first failed condition."""
         action = self.program.actions[option[0]]
         name = identifier(action.name)
         failed = self.namespace[f"why_{name}"](state, player, *option[1:])
@@ -491,7 +572,11 @@ class Game:
         if state.ask >= 0:
             ask = self.code.asks[state.ask]
             if ask.sort != "offer" or ask.group not in action.groups:
-                return Refusal(self.names.text("not now").format(phases=", ".join(action.groups)), (action.site.rule,), action.site)
+                return Refusal(
+                    self.names.text("not now").format(phases=", ".join(action.groups)),
+                    (action.site.rule,),
+                    action.site,
+                )
             if player != state.player:
                 return Refusal(self.names.text("not this player"), (action.site.rule,), action.site)
         return None
@@ -503,7 +588,7 @@ class Game:
 
     def entries(self, state: State) -> list[Entry]:
         raw = []
-        link = state.journal
+        link = state.happened
         while link is not None:
             raw.append(link[0])
             link = link[1]
@@ -550,23 +635,14 @@ class _Table:
             size *= len(self.game.domain(kind)) + 1
         try:
             return self._level(()) if size <= _TABLE_LIMIT else None
-        except RuleFailure:
+        except (RuleFailure, ArithmeticError):
             return None  # told when a rule really asks for that case
 
     def _level(self, arguments: tuple[int, ...]) -> Any:
         if len(arguments) == len(self.kinds):
-            if -1 in arguments:
-                return self._of_nothing(arguments)
             return self.function(_NO_STATE, *arguments)
         domain = self.game.domain(self.kinds[len(arguments)])
         return [self._level((*arguments, index)) for index in (*domain, -1)]
-
-    def _of_nothing(self, arguments: tuple[int, ...]) -> Any:
-        """A table of the rules need not have a row for nothing."""
-        try:
-            return self.function(_NO_STATE, *arguments)
-        except RuleFailure:
-            return _EMPTY.get(self.result, -1)
 
     def lazy(self, arguments: tuple[int, ...], as_list: bool = False) -> Any:
         return _Lazy(self, arguments, as_list)

@@ -186,12 +186,12 @@ class Board:
         """The set of spaces at most `limit` away, with the space itself."""
         if space < 0 or limit < 0:
             return 0
-        discs = self._withins[space]
-        if discs is None:
-            discs = self._withins[space] = []
+        areas = self._withins[space]
+        if areas is None:
+            areas = self._withins[space] = []
             for ring in self._rings_around(space):
-                discs.append(ring | discs[-1] if discs else ring)
-        return discs[limit] if limit < len(discs) else discs[-1]
+                areas.append(ring | areas[-1] if areas else ring)
+        return areas[limit] if limit < len(areas) else areas[-1]
 
     def ring(self, space: int, radius: int) -> int:
         """The set of spaces exactly `radius` away."""

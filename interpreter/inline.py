@@ -1,4 +1,4 @@
-"""Puts procedures that may ask and are called from only one place where they are called: fewer frames, fewer steps."""
+"""Puts procedures that may ask and are called from one place only where they are called: fewer frames."""
 
 from __future__ import annotations
 
@@ -67,18 +67,25 @@ def _statements(body: tuple[ir.Statement, ...], single: set[str], get: Any) -> t
                 body = rename(callee.body, prefix)
                 for parameter, argument in zip(callee.parameters, statement.arguments, strict=True):
                     name = prefix + parameter.name
-                    if isinstance(argument, (ir.Local, ir.Const)) and not _assigns(callee.body, parameter.name):
+                    if isinstance(argument, (ir.Local, ir.Const)) and not _assigns(
+                        callee.body, parameter.name
+                    ):
                         body = substitute(body, name, argument)
                     else:
                         result.append(ir.Let(name=name, value=argument, site=statement.site))
                 result.extend(body)
             case ir.If():
-                then, otherwise = _statements(statement.then, single, get), _statements(statement.otherwise, single, get)
+                then, otherwise = (
+                    _statements(statement.then, single, get),
+                    _statements(statement.otherwise, single, get),
+                )
                 result.append(replace(statement, then=then, otherwise=otherwise))
             case ir.ForEach() | ir.Repeat():
                 result.append(replace(statement, body=_statements(statement.body, single, get)))
             case ir.Menu():
-                cases = tuple(replace(case, body=_statements(case.body, single, get)) for case in statement.cases)
+                cases = tuple(
+                    replace(case, body=_statements(case.body, single, get)) for case in statement.cases
+                )
                 result.append(replace(statement, cases=cases))
             case _:
                 result.append(statement)

@@ -1,8 +1,8 @@
 """The typed intermediate form: what the author tools hand over and what the interpreter compiles.
 
 It is plain data. Names are resolved, types are known, overlays are merged; no text of a rule file is left to
-interpret. It deliberately knows nothing of scenario data: pieces and spaces are named by kind, and the few ids
-that rules mention are looked up when a game is built.
+interpret. It deliberately knows nothing of scenario data: pieces and spaces are named by kind, and the few
+ids that rules mention are looked up when a game is built.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ NOWHERE = Site("", "", 0, 0, "")
 
 # ---------------------------------------------------------------- types
 
-Tag = Literal["number", "flag", "text", "enum", "piece", "space", "edge", "pile", "set", "list", "nothing", "effect"]
+Tag = Literal[
+    "number", "flag", "text", "enum", "piece", "space", "edge", "pile", "set", "list", "nothing", "effect"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,9 @@ class Kind:
     of: tuple[str, ...] = ()  # edges: the space kinds they join; piles: the card or piece kind they hold
     each: str = ""  # piles: one for each value of this enum
     refill: str = ""  # piles: the pile that is shuffled in when this one is empty
-    seen: Visibility | None = None  # who sees the identity of what is of this kind, or of what lies in this pile
+    seen: Visibility | None = (
+        None  # who sees the identity of what is of this kind, or of what lies in this pile
+    )
     site: Site = NOWHERE
 
 
@@ -207,7 +211,24 @@ class Extent:
 
 
 Operator = Literal[
-    "+", "-", "*", "down", "up", "near", "=", "!=", "<", "<=", ">", ">=", "and", "or", "in", "union", "minus", "both"
+    "+",
+    "-",
+    "*",
+    "down",
+    "up",
+    "near",
+    "=",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "and",
+    "or",
+    "in",
+    "union",
+    "minus",
+    "both",
 ]
 
 
@@ -304,7 +325,7 @@ class Along:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """Spaces reachable from `start` by steps `a` to `b` that meet `condition`, or whose `cost` adds up to `limit`."""
+    """Spaces reachable from `start` by steps `a` to `b` that meet `condition`, or `cost` up to `limit`."""
 
     start: Expression
     step_from: str
@@ -408,7 +429,7 @@ class SetAttribute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Put:
-    """Moves a piece to a space or pile (`where`: on top, at the bottom); a place of nothing takes it out of play."""
+    """Moves a piece to a space or pile (`where`: on top, at the bottom); nothing takes it out of play."""
 
     piece: Expression
     place: Expression
@@ -432,7 +453,7 @@ class If:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForEach:
-    """Goes through a collection, fixed when the loop begins, in index order or by keys (each with: highest first)."""
+    """Goes through a collection, fixed when the loop begins, by index or by keys (with: highest first)."""
 
     variable: str
     variable_type: Type
@@ -508,7 +529,7 @@ class Menu:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """Offers the actions of a group to `player`: `count` of them, or (None) until the phase or the actions end.
+    """Offers the actions of a group to `player`: `count` of them, or (None) until phase or actions end.
 
     If `optional`, the player may stop at any time.
     """
@@ -693,7 +714,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One test of a row against an input: it passes if any of `tests` does (over the local named as the input)."""
+    """One test of a row against an input: it passes if any of `tests` does (over the local of that name)."""
 
     test: Expression | None  # None: any value
     site: Site

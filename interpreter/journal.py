@@ -1,4 +1,4 @@
-"""The journal: what happened, by which rule, at which line; entries are made readable only when somebody looks."""
+"""The journal: what happened, by which rule, at which line; made readable only when somebody looks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interpreter.ir import Site
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One change. `what` says its sort: place, an attribute, variable, roll, say, phase, turn, action, over, todo."""
+    """One change. `what`: place, an attribute, variable, roll, say, phase, turn, action, over or todo."""
 
     number: int
     what: str

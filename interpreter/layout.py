@@ -1,4 +1,4 @@
-"""How a game's values are laid out: which lists and variables a state has, which lists are fixed, who may see what."""
+"""How a game's values are laid out: the lists and variables of a state, which are fixed, who may see what."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class Layout:
     kind_seen: tuple[tuple[str, int], ...]
     pile_seen: tuple[tuple[str, int], ...]
     variable_seen: tuple[tuple[str, int], ...]
-    constants: tuple[tuple[str, tuple[tuple[str, ir.Expression], ...]], ...]  # fixed by the rules, by enum value
+    constants: tuple[
+        tuple[str, tuple[tuple[str, ir.Expression], ...]], ...
+    ]  # fixed by the rules, by enum value
 
 
 def layout_of(program: ir.Program, shared: Shared) -> Layout:
@@ -46,7 +48,8 @@ def layout_of(program: ir.Program, shared: Shared) -> Layout:
     found: dict[str, Column] = {}
     starts: list[tuple[str, ir.Expression]] = []
     constants = []
-    kind_seen, pile_seen = [], []
+    kind_seen: list[tuple[str, int]] = []
+    pile_seen: list[tuple[str, int]] = []
     for kind in program.kinds:
         if kind.seen is not None:
             (pile_seen if kind.owner == "pile" else kind_seen).append((kind.name, rule(kind.seen)))

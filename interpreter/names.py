@@ -1,4 +1,4 @@
-"""What people see for the numbers inside: ids, labels, journal lines. Texts can come from a catalogue of another language."""
+"""What people see for the numbers inside: ids, labels, journal lines; a catalogue may bring other words."""
 
 from __future__ import annotations
 
@@ -49,13 +49,18 @@ _TEXTS = {
 
 
 class Names:
-    """Names of one game. `texts` overrides both our own words and titles of the ruleset (keys as in `titles`)."""
+    """Names of one game. `texts` overrides both our own words and titles of the ruleset (keys: `titles`)."""
 
-    def __init__(self, program: ir.Program, scenario: Scenario, game: Game, texts: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, program: ir.Program, scenario: Scenario, game: Game, texts: Mapping[str, str] | None = None
+    ) -> None:
         self.program = program
         self.game = game
         self.texts = dict(texts or {})
-        self.enums = {enum.name: tuple(self._value_title(enum.name, value) for value in enum.values) for enum in program.enums}
+        self.enums = {
+            enum.name: tuple(self._value_title(enum.name, value) for value in enum.values)
+            for enum in program.enums
+        }
         self.phases = dict(program.phases)
 
     def text(self, key: str) -> str:
@@ -78,11 +83,19 @@ class Names:
             names = self.enums[key.removeprefix("enum ")]
             return names[value] if 0 <= value < len(names) else self.text("nothing")
         if key.startswith("set "):
-            return ", ".join(self.shown(item, key.removeprefix("set ")) for item in self.game.namespace["bits"](value)) or self.text("nothing")
+            return ", ".join(
+                self.shown(item, key.removeprefix("set ")) for item in self.game.namespace["bits"](value)
+            ) or self.text("nothing")
         if key.startswith("list "):
-            return ", ".join(self.shown(item, key.removeprefix("list ")) for item in value) or self.text("nothing")
+            return ", ".join(self.shown(item, key.removeprefix("list ")) for item in value) or self.text(
+                "nothing"
+            )
         if key == "piece":
-            return self.title(f"piece {self.game.piece_ids[value]}", self.game.piece_ids[value]) if value >= 0 else self.text("nothing")
+            return (
+                self.title(f"piece {self.game.piece_ids[value]}", self.game.piece_ids[value])
+                if value >= 0
+                else self.text("nothing")
+            )
         if key in ("space", "pile"):
             return self.game.place_ids[value] if value >= 0 else self.text("nothing")
         if key == "flag":
@@ -90,7 +103,7 @@ class Names:
         if key == "edge":
             ends = self.game.board.edge_ends[value] if value >= 0 else ()
             return "|".join(self.game.place_ids[end] for end in ends) or self.text("nothing")
-        return str(value)
+        return self.text("nothing") if key == "nothing" else str(value)
 
     def id_by_key(self, value: Any, key: str) -> object:
         """What stays the same in any language: ids, names of values, numbers."""
@@ -121,7 +134,9 @@ class Names:
         if kind == ir.FLAG:
             return argument if isinstance(argument, bool) else {"yes": True, "no": False}.get(text)
         if kind == ir.NUMBER:
-            return argument if isinstance(argument, int) else (int(text) if text.lstrip("-").isdigit() else None)
+            return (
+                argument if isinstance(argument, int) else (int(text) if text.lstrip("-").isdigit() else None)
+            )
         return None
 
     # ------------------------------------------------------------ questions
@@ -129,7 +144,9 @@ class Names:
     def default_prompt(self, ask: Ask) -> str:
         if ask.sort == "offer":
             return self.phase_title(ask.group)
-        return self.text({"one": "choose", "tie": "choose", "menu": "choose"}.get(ask.sort, f"choose {ask.sort}"))
+        return self.text(
+            {"one": "choose", "tie": "choose", "menu": "choose"}.get(ask.sort, f"choose {ask.sort}")
+        )
 
     def phase_title(self, name: str) -> str:
         return self.title(f"phase {name}", self.phases.get(name, name.replace("_", " ")))
@@ -142,7 +159,9 @@ class Names:
         function = self.game.namespace.get(f"label_{identifier(action.name)}")
         if function is not None:
             return str(function(state, state.player, *option[1:]))
-        shown = [self.shown(value, _key(p.type)) for value, p in zip(option[1:], action.parameters, strict=True)]
+        shown = [
+            self.shown(value, _key(p.type)) for value, p in zip(option[1:], action.parameters, strict=True)
+        ]
         return " ".join([self.action_title(action), *shown])
 
     # ------------------------------------------------------------ the journal
@@ -172,7 +191,9 @@ class Names:
                 return "", self.text("wins").format(new=who) if new else self.text("nobody wins")
             case ["action"]:
                 action = self.program.actions[index]
-                shown = [self.shown(value, _key(p.type)) for value, p in zip(new, action.parameters, strict=True)]
+                shown = [
+                    self.shown(value, _key(p.type)) for value, p in zip(new, action.parameters, strict=True)
+                ]
                 label = " ".join([self.action_title(action), *shown])
                 return "", self.text("acts").format(player=self.shown(old, "enum player"), label=label)
             case ["place"]:
@@ -190,11 +211,15 @@ class Names:
                 return name, self._becomes(name, "", old, new, _key(kind))
             case ["enum", enum, attribute]:
                 thing = self.shown(index, f"enum {enum}")
-                return self.game.enums[enum].values[index], self._becomes(thing, attribute, old, new, self._attribute_key("enum", attribute, enum))
+                return self.game.enums[enum].values[index], self._becomes(
+                    thing, attribute, old, new, self._attribute_key("enum", attribute, enum)
+                )
             case [owner, attribute]:
                 key = "edge" if owner == "edge" else owner
                 thing = self.shown(index, key)
-                return str(self.id_by_key(index, key)), self._becomes(thing, attribute, old, new, self._attribute_key(owner, attribute, ""))
+                return str(self.id_by_key(index, key)), self._becomes(
+                    thing, attribute, old, new, self._attribute_key(owner, attribute, "")
+                )
         return "", what
 
     def _attribute_key(self, owner: str, attribute: str, enum: str) -> str:
@@ -204,7 +229,9 @@ class Names:
         return "number"
 
     def _becomes(self, thing: str, what: str, old: Any, new: Any, key: str) -> str:
-        text = self.text("becomes").format(thing=thing, what=what, old=self.shown(old, key), new=self.shown(new, key))
+        text = self.text("becomes").format(
+            thing=thing, what=what, old=self.shown(old, key), new=self.shown(new, key)
+        )
         return " ".join(text.split())
 
 

@@ -102,7 +102,7 @@ class _Side:
 
     def take(self, index: int) -> None:
         assert self.state is not None
-        self.since = self.state.journal
+        self.since = self.state.happened
         try:
             self.state.take(index)
         except RuleFailure as failure:

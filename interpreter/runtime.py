@@ -56,6 +56,13 @@ def single(index: int) -> tuple[int, ...]:
     return (index,) if index >= 0 else ()
 
 
+def list_mask(items: Iterable[int]) -> int:
+    mask = 0
+    for index in items:
+        mask |= bit(index)
+    return mask
+
+
 def first_of(items: Sequence[int] | int) -> int:
     if isinstance(items, int):
         return (items & -items).bit_length() - 1 if items else -1
@@ -81,7 +88,7 @@ def next_turn(S: State) -> None:
     if S.fuel < 0:
         raise RuleFailure("E0702", limit=S.game.limits.steps)
     if S.game.code.journal:
-        S.journal = ((-1, "turn", -1, S.turn - 1, S.turn), S.journal)
+        S.happened = ((-1, "turn", -1, S.turn - 1, S.turn), S.happened)
 
 
 def spend(S: State) -> None:
@@ -178,7 +185,7 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
             piece = order[index]
         put(S, piece, -1, False)
         if game.code.journal:
-            S.journal = ((site, "place", piece, pile, -1), S.journal)
+            S.happened = ((site, "place", piece, pile, -1), S.happened)
         return piece
 
     def draw_many(S: State, pile: int, count: int, site: int) -> tuple[int, ...]:
@@ -195,7 +202,9 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         return order[0] if order else -1
 
     def roll_many(S: State, faces: tuple[int, ...], count: int) -> tuple[int, ...]:
-        return tuple(roll(S, faces) for _ in range(min(max(0, count), limits.collection)))
+        times = range(min(max(0, count), limits.collection))
+        counted(S, times)
+        return tuple(roll(S, faces) for _ in times)
 
     def bounded(count: int) -> int:
         if count > limits.collection:
@@ -212,6 +221,18 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
             raise RuleFailure("E0705", limit=limits.number)
         return result
 
+    def limited(number: int) -> int:
+        if number > limits.number or number < -limits.number:
+            raise RuleFailure("E0705", limit=limits.number)
+        return number
+
+    def counted(S: State, items: Sequence[Any]) -> Sequence[Any]:
+        """A list whose length is used up of the budget: it may be long without anything on the board being many."""
+        S.fuel -= len(items)
+        if S.fuel < 0:
+            raise RuleFailure("E0702", limit=limits.steps)
+        return items
+
     def no_row(site: int, values: tuple[Any, ...]) -> Any:
         raise RuleFailure("E0704", game.code.sites[site], values=", ".join(str(value) for value in values))
 
@@ -220,7 +241,9 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
 
     def reach_by_steps(S: State, start: int, test: Callable[[int, int], bool], limit: int | None, stop: Callable[[int], bool] | None, goal: int | None) -> int:
         if stop is None and goal is None:
-            return paths.reachable(board, start, test, limit) if start >= 0 else 0
+            mask = paths.reachable(board, start, test, limit) if start >= 0 else 0
+            counted(S, range(mask.bit_count()))
+            return mask
         return reach_by_cost(S, start, lambda a, b: 1 if test(a, b) else -1, limit, stop, goal)
 
     def reach_by_cost(S: State, start: int, cost: Callable[[int, int], int], limit: int | None, stop: Callable[[int], bool] | None, goal: int | None) -> int:
@@ -228,6 +251,7 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
             return 0 if goal is None else FAR
         spend(S)
         found = paths.cheapest(board, start, cost, limit, stop)
+        counted(S, range(len(found)))
         if goal is not None:
             return found.get(goal, FAR)
         mask = 0
@@ -278,7 +302,7 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         """Does an action: at once, or by a frame of its own if it may ask."""
         function, entry = game.actions[option[0]]
         if game.code.journal:
-            S.journal = ((-1, "action", option[0], player, option[1:]), S.journal)
+            S.happened = ((-1, "action", option[0], player, option[1:]), S.happened)
         if entry is not None:
             S.stack.append(enter(entry, player, *option[1:]))
         else:
@@ -294,10 +318,10 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
 
     return {
         "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver, "too_many_choices": too_many_choices,
-        "bit": bit, "bits": bits, "enter": enter, "single": single, "first_of": first_of, "item": item, "winners": winners,
+        "bit": bit, "bits": bits, "enter": enter, "single": single, "first_of": first_of, "list_mask": list_mask, "item": item, "winners": winners,
         "next_turn": next_turn, "spend": spend, "end_game": end_game, "mixed": mixed, "random_pick": random_pick,
         "random_picks": random_picks, "roll": roll, "roll_many": roll_many, "put": put, "shuffle": shuffle, "draw": draw,
-        "draw_many": draw_many, "top": top, "bounded": bounded, "numbers": numbers, "times": times, "no_row": no_row,
+        "draw_many": draw_many, "top": top, "bounded": bounded, "numbers": numbers, "times": times, "no_row": no_row, "limited": limited, "counted": counted,
         "edge_of": edge_of, "reach_by_steps": reach_by_steps, "reach_by_cost": reach_by_cost, "sight": sight,
         "match_size": match_size, "lines_through": lines_through, "line_between": line_between, "act": act, "take": take, "DONE": DONE, "PASS": PASS,
         "distance": distance, "FAR": FAR, "spaces_within": lambda a, n: board.within(a, n) if a >= 0 else 0,

@@ -104,7 +104,7 @@ def record(
         keys = offered(state)
         index = _index(choice, keys)
         taken.append(Taken(key=keys[index], options=len(keys), digest=digest(happenings(state, since), keys)))
-        since = state.journal
+        since = state.happened
         state.take(index)
     return Save(
         scenario=scenario or game.scenario.name,

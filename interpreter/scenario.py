@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.grid import GridLayout
+
 Value = int | bool | str | tuple["Value", ...]
 Values = tuple[tuple[str, Value], ...]
 """Attribute name and value, in the order in which the kind declares its attributes."""
@@ -25,6 +27,16 @@ class GridData:
     orientation: str
     shifted: str
     adjacency: str
+
+    @property
+    def layout(self) -> GridLayout:
+        """The geometry's own view of it."""
+        return GridLayout(
+            shape="square" if self.shape == "square" else "hex",
+            orientation="flat" if self.orientation == "flat" else "pointy",
+            shifted="odd" if self.shifted == "odd" else "even",
+            adjacency="all" if self.adjacency == "all" else "orthogonal",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,7 +106,11 @@ def _matching(game: Game, state: State, value: Any, key: str) -> int | None:
         return None
     asked = game.code.asks[state.ask].type
     if key == "nothing" or (key == "flag" and asked != "flag"):
-        return next((n for n, option in enumerate(state.options) if option == DONE), None) if not value or key == "nothing" else None
+        return (
+            next((n for n, option in enumerate(state.options) if option == DONE), None)
+            if not value or key == "nothing"
+            else None
+        )
     if key != asked and {key, asked} != {"space", "pile"}:
         return None  # the same number may stand for a piece, a colour and a space
     return next((n for n, option in enumerate(state.options) if option == value), None)

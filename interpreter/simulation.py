@@ -202,7 +202,7 @@ def _play(game: Game, series: _Series, number: int) -> Record:
     seed = derive(series.seed, number)
     try:
         if not game.code.journal and all(kind == "random" for kind in series.kinds):
-            # Nobody thinks and nothing is told: the edition that needs no place to stop is several times as fast.
+            # Nobody thinks and nothing is told: the edition that cannot stop is several times as fast.
             state = game.playout(seed, random.Random(derive(seed, 0)).random)
         else:
             players = [make_player(kind, derive(seed, seat)) for seat, kind in enumerate(series.kinds)]

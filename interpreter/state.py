@@ -1,14 +1,14 @@
 """The state of a game: values, chance, and where execution stands, all of it data.
 
-`GameState`, which the generated code defines, adds a slot for each column. A state is advanced by `apply` and copied by
-`copy`; nothing outside it changes when it does.
+`GameState`, which the generated code defines, adds a slot for each column. A state is advanced by `apply` and
+copied by `copy`; nothing outside it changes when it does.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.choice import Choice, Option
 from interpreter.failures import BadChoice, BadState
@@ -27,8 +27,8 @@ class State:
     """One position of a game. Made by `Game.start`, `copy` and `Game.from_json`."""
 
     __slots__ = (
-        "game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel", "script",
-        "journal", "past", "count", "given", "stack",
+        "game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel",
+        "script", "happened", "past", "count", "given", "stack",
     )  # fmt: skip
 
     COLUMNS: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class State:
     leaving: bool
     fuel: int
     script: tuple[tuple[Any, str], ...]
-    journal: Chain
+    happened: Chain  # the journal, newest first
     past: Chain
     count: int
     given: Any  # the result of the procedure that was just left
@@ -82,7 +82,7 @@ class State:
                 raise BadChoice(f"there is no option {option}; there are {len(options)}")
             self.take(option)
             return self
-        index = self.game.find_option(self, option)
+        index = self.game.find_option(self, cast("Option | str", option))
         if index is None:
             shown = option.label if isinstance(option, Option) else option
             raise BadChoice(f"`{shown}` is not on offer")
@@ -106,8 +106,13 @@ class State:
         return self.game.result_names(self)
 
     def why_not(self, action: str, *arguments: object, player: str | None = None) -> Refusal | None:
-        """The first condition of an action that fails, in words with its rule numbers; None if it is allowed."""
+        """The first condition of an action that fails, with its rule numbers; None if it is allowed."""
         return self.game.why_not(self, action, arguments, player)
+
+    @property
+    def journal(self) -> Sequence[Entry]:
+        """What happened, oldest first: every change with its rule and place; empty for games without a journal."""
+        return self.game.entries(self)
 
     def entries(self) -> Sequence[Entry]:
         """The journal, oldest first."""
@@ -134,7 +139,7 @@ class State:
     # ------------------------------------------------------------ data
 
     def data(self) -> dict[str, Any]:
-        """Everything that is this position, as plain data; the journal and the way here are not part of it."""
+        """Everything that is this position, as plain data; the journal and the way here are not in it."""
         return {
             "program": self.game.program.hash,
             "scenario": self.game.scenario.hash,

@@ -45,7 +45,7 @@ class Happening:
 def happenings(state: State, since: Chain = None) -> list[Happening]:
     """What the journal has gained since it was `since`, oldest first."""
     found: list[Happening] = []
-    link = state.journal
+    link = state.happened
     while link is not None and link is not since:
         if link[0][1] not in _WORDS_ONLY:
             found.append(_happening(state.game, link[0]))

@@ -84,11 +84,17 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
         if not sight.piece(number):
             place = state.at[number]
             spot = game.place_ids[place] if place >= 0 else "nowhere"
-            unknown[f"{game.piece_kind[number]} at {spot}"] = unknown.get(f"{game.piece_kind[number]} at {spot}", 0) + 1
+            unknown[f"{game.piece_kind[number]} at {spot}"] = (
+                unknown.get(f"{game.piece_kind[number]} at {spot}", 0) + 1
+            )
             continue
         values = {"kind": game.piece_kind[number], "at": names.id_by_key(state.at[number], "space")}
         for entry in layout.attributes:
-            if entry.owner == "piece" and game.piece_kind[number] in entry.kinds and " " not in entry.attribute:
+            if (
+                entry.owner == "piece"
+                and game.piece_kind[number] in entry.kinds
+                and " " not in entry.attribute
+            ):
                 values[entry.attribute] = _value(game, state, entry, number, sight)
         pieces[ident] = values
     unknown = dict(sorted(unknown.items()))  # the order in which they were met would tell which they are
@@ -103,12 +109,18 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
     piles = {}
     for place, _ in game.pile_kind.items():
         order = state.order[place - len(game.spaces)]
-        piles[game.place_ids[place]] = [game.piece_ids[p] if sight.piece(p) else HIDDEN for p in order] if sight.pile(place) else len(order)
+        piles[game.place_ids[place]] = (
+            [game.piece_ids[p] if sight.piece(p) else HIDDEN for p in order]
+            if sight.pile(place)
+            else len(order)
+        )
     each: dict[str, Any] = {}
     for entry in layout.attributes:
         if entry.owner == "enum" and not entry.fixed and " " not in entry.attribute:
             for index, value in enumerate(game.enums[entry.enum].values):
-                each.setdefault(entry.enum, {}).setdefault(value, {})[entry.attribute] = _value(game, state, entry, index, sight)
+                each.setdefault(entry.enum, {}).setdefault(value, {})[entry.attribute] = _value(
+                    game, state, entry, index, sight
+                )
     variables = {}
     for variable in game.program.variables:
         if " " in variable.name:
@@ -124,8 +136,9 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
             asked["prompt"] = state.choice.prompt
             asked["options"] = [option.key for option in state.choice.options]
     return {
-        "turn": state.turn, "phase": state.phase, "over": state.over, "winners": list(state.winners), "pieces": pieces,
-        "unknown": unknown, "spaces": spaces, "piles": piles, "each": each, "variables": variables, "choice": asked,
+        "turn": state.turn, "phase": state.phase, "over": state.over, "winners": list(state.winners),
+        "pieces": pieces, "unknown": unknown, "spaces": spaces, "piles": piles, "each": each,
+        "variables": variables, "choice": asked,
     }  # fmt: skip
 
 

@@ -1,11 +1,12 @@
 """No Python file of the two packages knows a game: none of a shipped ruleset's own words turns up in one.
 
-A ruleset's words are the parts of the names it declares, of its own name and of its title. Words that belong to
-the language, to the intermediate form, to Python or to everyday English are nobody's own.
+A ruleset's words are the parts of the names it declares, of its own name and of its title. Words that belong
+to the language, to the intermediate form, to Python or to everyday English are nobody's own.
 """
 
 from __future__ import annotations
 
+import ast
 import builtins
 import keyword
 import re
@@ -23,15 +24,26 @@ from interpreter import ir
 
 TOP = Path(__file__).resolve().parent.parent
 PACKAGES = (TOP / "interpreter", TOP / "ddob_rules")
-# Shorter ones are directions, letters and numbers, and parts of other words.
+# Shorter words are directions, letters and numbers, and parts of other words.
 _SHORTEST = 3
 
 
-EVERYDAY: frozenset[str] = frozenset()
+# Words that a ruleset uses in its names, and that the code has a use of its own for: of games at large, of
+# terminals, of programming, of English; and the command. A word belongs here only if its use in the code has
+# nothing to do with that game; otherwise the code is wrong.
+_EVERYDAY = """
+    position side rank symbol colour marker event playing partner hand hexes die box letter moved hold
+    red blue green yellow white black
+    report command depth level length total chain branch below hit drop reserve advance building flood
+    machine primary complete limited cleared trail
+    can must two off plain single now need held longest ahead circle touches
+    light mine four five east arrives happening general
+    ddob
+"""
 
 
 def words_of(text: str) -> set[str]:
-    """The words in a text, in small letters and without a plural s; names in any case style are taken apart."""
+    """The words in a text, in small letters, without a plural s; names in any case style are taken apart."""
     found = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+", text)
     return {_singular(word.lower()) for word in found if len(word) >= _SHORTEST}
 
@@ -57,14 +69,30 @@ def vocabulary(program: ir.Program) -> set[str]:
 
 @cache
 def shared_words() -> frozenset[str]:
-    """Words that are nobody's own: of the language, of the intermediate form, of Python, and everyday ones."""
-    grammar = TOP / "grammar"
-    texts = [path.read_text(encoding="utf-8") for path in sorted(grammar.glob("*.lark"))]
-    texts += [path.read_text(encoding="utf-8") for path in sorted((grammar / "keywords").glob("*"))]
-    texts.append((grammar / "scenario.schema.json").read_text(encoding="utf-8"))
-    texts.append(Path(ir.__file__).read_text(encoding="utf-8"))
-    texts += [*BUILTINS, *keyword.kwlist, *dir(builtins), *dir(str), *dir(list), *dir(dict), *dir(re)]
-    return frozenset(word for text in texts for word in words_of(text)) | EVERYDAY
+    """Words that are nobody's own: of the language, the intermediate form, Python, and everyday English."""
+    texts = [_EVERYDAY, *BUILTINS, *_python_names(), *_names_in(Path(ir.__file__))]
+    for path in sorted((TOP / "grammar").glob("*.lark")):
+        texts.append(re.sub(r"//.*", "", path.read_text(encoding="utf-8")))
+    for path in sorted((TOP / "grammar" / "keywords").glob("*.yaml")):
+        texts += [str(value) for value in yaml.safe_load(path.read_text(encoding="utf-8")).values()]
+    return frozenset(word for text in texts for word in words_of(text))
+
+
+def _python_names() -> list[str]:
+    kinds: tuple[type, ...] = (str, list, dict, set, int)
+    return [*keyword.kwlist, *dir(builtins), *(name for kind in kinds for name in dir(kind))]
+
+
+def _names_in(path: Path) -> list[str]:
+    """The names of classes, functions and fields in a file; not its comments, which could hold anything."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.Name(id=name) | ast.arg(arg=name):
+                found.append(name)
+            case _:
+                pass
+    return found
 
 
 def own_words(entry: RulesetEntry) -> set[str]:
@@ -83,3 +111,37 @@ def places(words: set[str], folders: Iterable[Path]) -> list[str]:
                 for word in sorted(words_of(line) & words):
                     found.append(f"{path.relative_to(folder.parent)}:{number}: `{word}`")
     return found
+
+
+def test_no_ruleset_brings_a_word_that_the_code_knows() -> None:
+    found: list[str] = []
+    for entry in rulesets(rulesets_folder()):
+        found += [f"{place} is a word of {entry.name}" for place in places(own_words(entry), PACKAGES)]
+    assert found == []
+
+
+def test_shipped_rulesets_have_words_of_their_own() -> None:
+    for entry in rulesets(rulesets_folder()):
+        assert own_words(entry), f"nothing of {entry.name} is looked for"
+
+
+def test_word_planted_in_the_code_is_found(tmp_path: Path) -> None:
+    entry = next(entry for entry in rulesets(rulesets_folder()) if entry.name == "breakthrough")
+    code = tmp_path / "interpreter"
+    code.mkdir()
+    (code / "planted.py").write_text(
+        "class PawnKeeper:\n    count = 1\n\n\ndef first_pawn() -> str:\n    return 'Pawns!'  # a pawn\n"
+    )
+    found = [f"interpreter/planted.py:{line}: `pawn`" for line in (1, 5, 6)]
+    assert places(own_words(entry), [code]) == found
+
+
+def test_words_that_only_games_use_are_not_shared() -> None:
+    nouns = {"german", "american", "bunker", "medal", "pawn", "stone", "poker", "infantry", "tank", "omaha"}
+    assert not nouns & shared_words()
+
+
+def test_names_are_taken_apart_into_words() -> None:
+    assert words_of("GermanUnit.first_waves, HTTPServer 'règles' x1") == {
+        "german", "unit", "first", "wave", "http", "server", "règle",
+    }  # fmt: skip

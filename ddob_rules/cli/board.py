@@ -218,7 +218,7 @@ def _with_headings(
     top = _row([((number - first) * step, Label(head)) for number, head in sorted(columns.items())], False)
     sides = [rows[number] for number in sorted({space.row for space in spaces})]
     body = [f"{side:>{margin - 1}} {line}" for side, line in zip(sides, lines, strict=True)]
-    return [(" " * margin + top).rstrip(), *body]
+    return [(" " * margin + top).rstrip(), *body] if top.strip() else body
 
 
 def _styled(label: Label, colour: bool) -> str:

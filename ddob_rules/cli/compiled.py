@@ -19,7 +19,7 @@ from interpreter.compile import Code
 # A generated function or class, or a line of tables below them.
 _BEGINS = re.compile(r"(?:def|class) (\w+)|(\w+) = ")
 # The generator's own note of where a function comes from; here the rule itself stands above it.
-_ORIGIN = re.compile(r"# rule \S+, .*:\d+")
+_ORIGIN = re.compile(r"# rule (\S+), .*:\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Part:
     rules: tuple[str, ...]
 
 
-@click.command(name="compile")
+@click.command(name="compile", short_help="Compile a ruleset; show the code beside its rules.")
 @click.argument("name", required=False)
 @click.option(
     "show", "--show", is_flag=False, flag_value="", metavar="[RULE]", help="Print the code, or one rule's."
@@ -61,7 +61,7 @@ def compile_rules(
     elif show:
         _show_rule(checked, code, show, name, language)
     else:
-        click.echo("\n\n\n".join(_above(checked, part) + part.text for part in parts(code)))
+        click.echo("\n\n\n".join(_beside_rules(checked, parts(code))))
 
 
 def parts(code: Code) -> list[Part]:
@@ -88,10 +88,12 @@ def _part(lines: list[str], start: int, end: int, code: Code) -> Part | None:
     if not text.strip():
         return None
     begun = _BEGINS.match(text)
+    origin = _ORIGIN.fullmatch(lines[start])
+    rules = [origin[1]] if origin is not None else []
+    # Blank lines before the next part already have its place.
     pairs = zip(lines[start:end], code.lines[start:end], strict=True)
-    # Blank lines and comments before the next part already have its place.
-    rules = dict.fromkeys(site.rule for line, site in pairs if site.rule and line.strip() and line[0] != "#")
-    return Part(begun[1] or begun[2] if begun is not None else "", text, tuple(rules))
+    rules += [site.rule for line, site in pairs if site.rule and line.strip() and not _ORIGIN.fullmatch(line)]
+    return Part(begun[1] or begun[2] if begun is not None else "", text, tuple(dict.fromkeys(rules)))
 
 
 def _summary(name: str, code: Code) -> str:
@@ -117,10 +119,15 @@ def _show_rule(checked: Checked, code: Code, rule: str, name: str, language: str
     click.echo(above + "\n\n" + "\n\n\n".join(part.text for part in found))
 
 
-def _above(checked: Checked, part: Part) -> str:
-    """The rule that a part comes from, as comments to stand above it."""
-    lines = list(_commented(checked, part.rules[0])) if part.rules else []
-    return "".join(f"{line}\n" for line in lines)
+def _beside_rules(checked: Checked, found: list[Part]) -> Iterator[str]:
+    """Each part below the rule that it comes from; where several in a row do, the rule is printed once."""
+    before: tuple[str, ...] = ()
+    for part in found:
+        rule = part.rules[:1]
+        lines = list(_commented(checked, *rule)) if rule and rule != before else []
+        lines += [f"# rule {rule[0]}"] if rule and rule == before else []
+        before = rule
+        yield "".join(f"{line}\n" for line in lines) + part.text
 
 
 def _commented(checked: Checked, rule: str) -> Iterator[str]:

@@ -125,8 +125,9 @@ def failure_diagnostic(failure: RuleFailure, language: str) -> Diagnostic:
 
 def line_span(site: Site) -> Span:
     """The line of a site, without its margin; an empty line with its number if the file cannot be read."""
-    # The files of shipped rulesets are shown as seen from the folder that holds them all.
-    path = Path(site.file) if Path(site.file).exists() else rulesets_folder() / ".." / site.file
+    # The files of shipped rulesets are shown as seen from above the folder that holds them all.
+    shipped = rulesets_folder() / Path(site.file).relative_to(Path(site.file).parts[0])
+    path = Path(site.file) if Path(site.file).exists() else shipped
     source, _ = read_source(path, site.file)
     if source is None or site.line > len(source.lines):
         source = Source(site.file, "\n" * (site.line - 1))
@@ -164,7 +165,7 @@ def save_diagnostic(problem: BadSave, language: str) -> Diagnostic:
 
 
 def seat_kinds(words: Iterable[str], game: Game, *, human: bool = False) -> dict[str, str]:
-    """Who plays which seat, from words such as `red=greedy`; misuse is told as such."""
+    """Who plays which seat, from words of the form NAME=KIND; misuse is told as such."""
     found: dict[str, str] = {}
     for word in words:
         name, equals, kind = word.partition("=")

@@ -44,7 +44,7 @@ _INTERRUPTED = 130
 _SEEDS = 1_000_000
 
 
-@click.command()
+@click.command(short_help="Play a game to its end and tell it.")
 @click.argument("scenario", default=DEFAULT_SCENARIO)
 @seed_option
 @players_option
@@ -70,7 +70,7 @@ def run(
     The same seed and players give the same game. Numbers in brackets are those of rules.
 
     \b
-    Example:  ddob run breakthrough --seed 7 --player white=greedy
+    Example:  ddob run my-game --seed 7 --trace
     """
     opened = open_game(scenario, options=options, overlays=overlays, language=language)
     given = seat_kinds(players, opened.game)
@@ -128,7 +128,7 @@ class _Telling:
         if self.as_json and not self.trace:
             return
         entries = _fresh(state, self.since, self.told)
-        self.since = state.journal
+        self.since = state.happened
         self.told += len(entries)
         if self.as_json:
             self.traced += entries
@@ -170,14 +170,14 @@ class _Telling:
 def _fresh(state: State, since: Chain, count: int) -> list[Entry]:
     """What the journal has gained since it was `since`, when it had `count` entries."""
     raw = []
-    link = state.journal
+    link = state.happened
     while link is not None and link is not since:
         raw.append(link[0])
         link = link[1]
     return [state.game.names.entry(count + number, item) for number, item in enumerate(reversed(raw))]
 
 
-@click.command()
+@click.command(short_help="Play a game here, at the terminal.")
 @click.argument("scenario", required=False)
 @click.option("--seed", type=int, help="Any whole number; a new one for each game if left out.")
 @players_option
@@ -201,7 +201,7 @@ def play(
     Type the number of an option, or `help`. A game that you leave early is kept and can be gone on with.
 
     \b
-    Example:  ddob play tic-tac-toe --player nought=search
+    Example:  ddob play my-game --player second=search
     """
     save = load_save(load_file, language) if load_file is not None else None
     if save is not None:
@@ -236,6 +236,10 @@ def _sit_down(table: Table, save_file: str | None) -> None:
         click.echo()
         _leave(table, save_file, True)
         raise click.exceptions.Exit(_INTERRUPTED) from None
+    except click.exceptions.Exit:
+        # The rules failed where nobody could choose otherwise.
+        _leave(table, save_file, True)
+        raise
     _leave(table, save_file, table.terminal)
 
 

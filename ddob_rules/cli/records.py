@@ -30,7 +30,7 @@ from interpreter.replays import replay as replay_save
 from interpreter.saves import BadSave, Save, read_save
 
 
-@click.command()
+@click.command(short_help="Prove a saved game, or say where it differs.")
 @click.argument("file")
 @click.option("--ruleset", metavar="NAME", help="Play it under these rules instead of its own.")
 @json_option
@@ -124,7 +124,7 @@ def _difference_data(difference: Difference | None, opened: Opened) -> dict[str,
     }
 
 
-@click.command()
+@click.command(short_help="Say what a change of rules does to saved games.")
 @click.argument("first", metavar="RULESET-A")
 @click.argument("second", metavar="RULESET-B")
 @click.argument("files", nargs=-1, required=True, metavar="SAVES...")
@@ -171,7 +171,7 @@ def _read_all(files: tuple[str, ...], language: str) -> tuple[dict[str, Save], l
     return saves, problems
 
 
-@click.command(name="record")
+@click.command(name="record", short_help="Make an example of a saved game.")
 @click.argument("file")
 @click.option("--title", help="The example's title.")
 @click.option("out", "-o", "--out", metavar="FILE", help="Write it to a file instead of printing it.")

@@ -24,7 +24,7 @@ _PIECES = ("piece", "set piece", "list piece")
 def entries_since(state: State, count: int) -> list[Entry]:
     """The journal from its entry number `count` on."""
     raw: list[Any] = []
-    link = state.journal
+    link = state.happened
     while link is not None:
         raw.append(link[0])
         link = link[1]

@@ -61,10 +61,10 @@ class Table:
             if not state.over and self._kind(state) != HUMAN:
                 self._automatic(state)
                 continue
-            self._show(state)
-            if state.over and HUMAN not in self.kinds.values():
-                return
             try:
+                self._show(state)
+                if state.over and HUMAN not in self.kinds.values():
+                    return
                 line = self._read()
             except EOFError:
                 click.echo()

@@ -39,7 +39,7 @@ class Tested:
         return self.report is None or any(not outcome.passed for outcome in self.outcomes)
 
 
-@click.command()
+@click.command(short_help="Run the examples of rulesets.")
 @click.argument("targets", nargs=-1, metavar="[PATH|NAME]...")
 @click.option("--coverage", is_flag=True, help="Tell by rule what the examples touch, and what they leave.")
 @click.option("--only", default="", metavar="TEXT", help="Only examples with this in their title.")

@@ -14,6 +14,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from ddob_rules.book import normal
 from ddob_rules.cli.games import (
     Opened,
     json_option,
@@ -27,7 +28,7 @@ from ddob_rules.cli.games import (
 from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_table, stop
 from ddob_rules.cli.targets import language_option, overlay_option
 from ddob_rules.identity import rule_hashes
-from ddob_rules.library import find_ruleset, rulesets
+from ddob_rules.library import RulesetEntry, rulesets
 from ddob_rules.loading import load, load_game
 from interpreter.failures import RuleFailure
 from interpreter.fuzz import Finding, FuzzReport
@@ -44,7 +45,7 @@ _GAMES = 100
 Report = Callable[[int, int], None]
 
 
-@click.command()
+@click.command(short_help="Play many games and count how they end.")
 @click.argument("scenario")
 @click.option("games", "-n", "--games", type=click.IntRange(min=1), default=_GAMES, show_default=True)
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
@@ -70,7 +71,7 @@ def simulate(
     The same seed gives the same games, however many workers share them.
 
     \b
-    Example:  ddob simulate breakthrough -n 1000 --workers 2 --player white=greedy
+    Example:  ddob simulate my-game -n 1000 --workers 2
     """
     opened = open_game(scenario, options=options, overlays=overlays, language=language)
     kinds = seat_kinds(players, opened.game)
@@ -179,7 +180,7 @@ def _rows(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
 # ---------------------------------------------------------------- fuzz
 
 
-@click.command()
+@click.command(short_help="Play random games and look for what goes wrong.")
 @click.argument("scenario")
 @click.option("games", "-n", "--games", type=click.IntRange(min=1), default=_GAMES, show_default=True)
 @click.option("--out", default=".", metavar="DIR", help="Where games that show a finding are saved.")
@@ -193,7 +194,7 @@ def fuzz(scenario: str, games: int, out: str, seed: int, as_json: bool, language
     information that can be seen. Each finding is saved as a game; `ddob replay` shows it again.
 
     \b
-    Example:  ddob fuzz breakthrough -n 1000 --out findings
+    Example:  ddob fuzz my-game -n 1000 --out findings
     """
     opened = open_game(scenario, language=language)
     make_game = partial(_fuzzed_game, scenario)
@@ -222,25 +223,27 @@ def _fuzzed_game(scenario: str, options: tuple[str, ...], overlays: tuple[str, .
 
 
 def _overlays_for(opened: Opened) -> list[str]:
-    """The rulesets that build on this one and that its scenario can be played with."""
+    """The rulesets that build on this one alone, and that its scenario can be played with."""
     stack = set(opened.source.program.stack)
     found = []
     for entry in rulesets():
-        if entry.name in stack:
+        if entry.name in stack or not _mentions(entry, stack):
             continue
-        loaded = load_game(opened.word, overlays=(entry.name,))
-        # A ruleset for another game has players or spaces of its own, and cannot be laid over this one.
-        if (
-            loaded.checked is not None
-            and loaded.game is not None
-            and _builds_on(loaded.game, stack, entry.name)
-        ):
+        game = load_game(opened.word, overlays=(entry.name,)).game
+        if game is not None and set(game.program.stack) == stack | {entry.name}:
             found.append(entry.name)
     return found
 
 
-def _builds_on(game: Game, stack: set[str], name: str) -> bool:
-    return set(game.program.stack) - {name} == stack and find_ruleset(name) is not None
+def _mentions(entry: RulesetEntry, stack: set[str]) -> bool:
+    """Whether the line that names a ruleset names one of the stack too; reading it all would take long."""
+    for path in entry.files:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for line in text.split("\n"):
+            words = [normal(word.strip(",")) for word in line.split("#")[0].split()]
+            if words[1:2] == [entry.name] and stack & set(words[2:]):
+                return True
+    return False
 
 
 def _save_findings(opened: Opened, findings: Sequence[Finding], folder: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""The cache of compiled rulesets: used when nothing changed, ignored when anything did or an entry is damaged."""
+"""The cache of compiled rulesets: used when nothing changed, ignored when anything did or it is damaged."""
 
 from __future__ import annotations
 

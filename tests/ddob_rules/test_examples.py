@@ -1,4 +1,4 @@
-"""The examples of a rulebook: what each mistake in one is called and where it is told, and what a run covers."""
+"""The examples of a rulebook: what a mistake in one is called and where it is told, and what a run covers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the pages in docs/ to their fenced blocks, and from the product to the parts of pages that are generated.
+"""From the pages in docs/ to their fenced blocks, and from the product to what is generated on pages.
 
 What a block is for stands after its language: `rules prelude=NAME` (a whole ruleset that later blocks of the
 page build on), `rules fragment=NAME` (more rules of it), `rules overlay=NAME` (a ruleset on top of it),
@@ -103,9 +103,9 @@ def commands_page() -> str:
     """The help of every command, as `ddob COMMAND --help` prints it on a terminal of 80 columns."""
     parts = [
         "# Commands",
-        "Everything `ddob` can do. The same texts appear when you type `ddob COMMAND --help`. Exit codes are 0 when "
-        "all is well, 1 when something was found (an error in the rules, a failed example, a replay that differs), "
-        "2 when the command itself was not understood, and 130 when you interrupted it.",
+        "Everything `ddob` can do. The same texts appear when you type `ddob COMMAND --help`. Exit codes:\n"
+        "0 all is well, 1 something was found (an error in the rules, a failed example, a replay that\n"
+        "differs), 2 the command itself was not understood, 130 you interrupted it.",
     ]
     for name in ("", *main.commands):
         arguments = [name, "--help"] if name else ["--help"]
@@ -132,8 +132,8 @@ def error_index() -> str:
     titles = {code: entry["title"]["en"] for code, entry in catalogue.items() if isinstance(entry, dict)}
     parts = [
         "# All findings, by code",
-        "Each finding of `ddob` has a code and a page. `ddob explain E0201` shows the same page at the terminal. "
-        "Codes that begin with E are errors: the rules cannot be played until they are mended. Codes that begin "
+        "Each finding of `ddob` has a code and a page. `ddob explain E0201` shows the same page at the\n"
+        "terminal. Codes with E are errors: the rules cannot be played until they are mended. Codes\n"
         "with W are warnings.",
     ]
     for number, chapter in _CHAPTERS.items():

@@ -1,4 +1,4 @@
-"""From the blocks of a page to what comes of them: rules are checked, data validated, commands and Python run.
+"""From the blocks of a page to what comes of them: rules checked, data validated, commands and Python run.
 
 A page has one folder, in which its files stand and its commands run, one block after the other. Left out:
 blocks that are only shown.
@@ -66,15 +66,15 @@ def write_page(page: Path, folder: Path) -> None:
 
 
 def write_scenario(text: str, folder: Path) -> Path:
-    keys = dict(re.findall(r"^(scenario|ruleset): *(\S+)", text, re.MULTILINE))
-    path = folder / keys["ruleset"] / "scenarios" / f"{keys['scenario']}.yaml"
+    keys: dict[str, str] = dict(re.findall(r"^(scenario|ruleset): *(\S+)", text, re.MULTILINE))
+    path: Path = folder / keys["ruleset"] / "scenarios" / f"{keys['scenario']}.yaml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def example_failures(block: Block, folder: Path) -> list[str]:
-    """Runs the examples of a fragment or an overlay; the page's rulesets are in the folder, which is current."""
+    """Runs the examples of a fragment or an overlay; the current folder has the page's rulesets."""
     name = block.names.get("fragment") or block.names["overlay"]
     if "fragment" in block.names:
         path = folder / name / f"{name}.rules"
@@ -144,12 +144,13 @@ class PageRun:
         return found
 
     def _plain(self, text: str) -> str:
-        """Without what depends on the machine: where the folder is, how long it took."""
+        """Without what is not the same everywhere: where the folder is, how long it took, hashes of rules."""
         text = text.replace(f"{self.folder.resolve()}/", "").replace(f"{self.folder}/", "")
+        text = re.sub(r"\b[0-9a-f]{12,64}\b", "...", text)
         return re.sub(r", \d+\.\d s\b", "", text)
 
     def _edit(self, block: Block) -> list[str]:
-        """Lines with `-` are what stands there, those with `+` take their place; others are there to find it."""
+        """Lines with `-` are what stands there, those with `+` take their place; others help to find it."""
         path = self.folder / block.names["file"]
         text = path.read_text(encoding="utf-8")
         lines = block.text.rstrip("\n").split("\n")
@@ -162,7 +163,9 @@ class PageRun:
 
     def _python(self, block: Block) -> list[str]:
         flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-        test = doctest.DocTestParser().get_doctest(block.text, self.names, block.place, str(block.page), block.line)
+        test = doctest.DocTestParser().get_doctest(
+            block.text, self.names, block.place, str(block.page), block.line
+        )
         if not test.examples:
             exec(compile(block.text, block.place, "exec"), self.names)
             return []

@@ -46,7 +46,7 @@ boards:
   cell:
     layout: {shape: square, adjacency: all}
     numbering: "{letter}{row}"
-    size: [2, 1]
+    size: [1, 2]
 """
 
 

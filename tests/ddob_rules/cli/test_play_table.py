@@ -68,7 +68,7 @@ def test_an_action_that_is_not_offered_is_refused_in_words_with_its_rule() -> No
 def test_everything_has_a_history_and_a_rule() -> None:
     output = play("a1", "why a1", "why b1", "why", "rule 3").stdout
     assert "a1: mark nothing -> Cross [2]  " in output
-    assert "tic-tac-toe.rules:16" in output
+    assert "tic-tac-toe.rules:" in output
     assert "nothing has happened to b1 yet" in output
     assert 'asked by rule 2 "Play"' in output
     assert "Three marks of one player in a row" in output
@@ -170,7 +170,7 @@ def test_rules_that_fail_leave_the_game_where_it_was(tmp_path: Path) -> None:
     write_broken(tmp_path)
     output = play("b1", "a1", words=("broken",)).stdout
     assert "error[E0701]" in output
-    assert "Turn 1, Blue: play [2]" in output or "The game is over" in output
+    assert "Turn 1, Blue: play [2]" in output
 
 
 def test_french_players_are_spoken_to_in_french() -> None:

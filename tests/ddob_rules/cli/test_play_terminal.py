@@ -70,3 +70,15 @@ def test_a_series_shows_its_progress(tmp_path: Path) -> None:
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+def test_a_game_that_plays_by_itself_is_kept_at_an_interrupt(tmp_path: Path) -> None:
+    slow = ("--player", "white=search:300", "--player", "black=search:300")
+    child = terminal("run", "breakthrough", *slow, folder=tmp_path)
+    child.expect("Black: Move")
+    child.sendintr()
+    child.expect("kept in ddob-breakthrough.save.json")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    assert len(read_save(tmp_path / "ddob-breakthrough.save.json").choices) >= 2

@@ -52,7 +52,7 @@ def test_failures_in_a_series_are_counted(tmp_path: Path) -> None:
     found = json.loads(result.stdout)
     assert result.exit_code == 1
     assert found["failures"] > 0
-    assert "broken.rules:11" in found["first_failure"]
+    assert "broken.rules:1" in found["first_failure"]
 
 
 def test_a_sound_ruleset_has_no_findings() -> None:

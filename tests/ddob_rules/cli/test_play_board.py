@@ -1,0 +1,140 @@
+"""Boards in plain text, and numbers that mean what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import click
+import pytest
+
+from ddob_rules import load
+from ddob_rules.cli.answers import Refused, chosen, in_columns, listed
+from ddob_rules.cli.board import Drawing, piece_lines, thing_lines
+from interpreter.choice import Option
+from interpreter.game import Game
+
+RULES = """\
+ruleset field "Field"
+players red "Red", blue "Blue"
+
+rule 1 "Field":
+  space cell on hex board:
+    height: number
+  space box
+  piece unit:
+    owner: player
+    steps: number = 2
+
+rule 2 "Play":
+  sequence turn:
+    phase play for each p in player: p takes 1 action
+  action stay "Stay" by p in play:
+    do: nobody wins "peace"
+"""
+SCENARIO = """\
+scenario: field
+title: Field
+ruleset: field
+boards:
+  cell:
+    layout: {shape: hex, orientation: flat, shifted: even}
+    numbering: "{column:02}{row:02}"
+    legend: {".": {height: 1}}
+    rows: [". . .", ". . ."]
+  box:
+    spaces: [reserve]
+pieces:
+  unit:
+    - {id: a-long-name-of-a-unit, owner: red, at: "0101"}
+    - {id: u2, owner: blue, at: "0101"}
+    - {id: u3, owner: blue, at: reserve}
+"""
+
+
+@pytest.fixture
+def field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "field" / "scenarios").mkdir(parents=True)
+    (tmp_path / "field" / "field.rules").write_text(RULES)
+    (tmp_path / "field" / "scenarios" / "field.yaml").write_text(SCENARIO)
+    return load("field")
+
+
+def test_columns_of_flat_hexes_are_shifted_down(field: Game) -> None:
+    view = field.view(field.start(), "red")
+    lines = Drawing(field, view).lines()
+    assert [line.split() for line in lines[:4]] == [
+        ["[a-long-…+1]", "0301"],
+        ["0201"],
+        ["0102", "0302"],
+        ["0202"],
+    ]
+    assert lines[0].index("0301") > lines[1].index("0201") > lines[2].index("0102")
+    assert lines[4] == "reserve: u3"
+
+
+def test_a_board_wider_than_the_terminal_becomes_a_list(field: Game) -> None:
+    view = field.view(field.start(), "red")
+    lines = Drawing(field, view, width=20).lines()
+    assert lines[0] == "0101: a-long-…, u2"
+    assert "0102:" in lines
+
+
+def test_colours_change_nothing_but_the_colour(field: Game) -> None:
+    view = field.view(field.start(), "red")
+    plain, coloured = (Drawing(field, view, colour=colour).lines() for colour in (False, True))
+    assert plain != coloured
+    assert plain == [click.unstyle(line) for line in coloured]
+
+
+def test_everything_seen_of_a_thing_is_told(field: Game) -> None:
+    view = field.view(field.start(), "red")
+    assert thing_lines(field, view, "u2") == ["u2: kind unit, at 0101, owner blue, steps 2"]
+    assert thing_lines(field, view, "0101") == ["0101: height 1", "a-long-…, u2"]
+    assert thing_lines(field, view, "nothing like it") == []
+    assert len(piece_lines(field, view, "en")) == 3
+
+
+@dataclass
+class Question:
+    """A choice without a game."""
+
+    sort: str
+    options: tuple[Option, ...]
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+
+def question(sort: str, *labels: str) -> Any:
+    options = [Option(number, label, label, "", (label,), "1") for number, label in enumerate(labels)]
+    return cast(Any, Question(sort, tuple(options)))
+
+
+def test_a_number_is_chosen_by_itself_and_not_by_its_place() -> None:
+    numbers = question("number", "0", "2", "4")
+    assert listed(numbers) == ["0", "2", "4"]
+    found = chosen(numbers, "2", "en")
+    assert found is not None and found.label == "2"
+    with pytest.raises(Refused):
+        chosen(numbers, "1", "en")
+
+
+def test_other_options_are_chosen_by_their_place_first() -> None:
+    pieces = question("one", "2", "1")
+    found = chosen(pieces, "1", "en")
+    assert found is not None and found.label == "2"
+
+
+def test_options_of_the_same_name_need_their_number() -> None:
+    twins = question("one", "twin", "twin")
+    assert chosen(twins, "twin", "en") is None
+    found = chosen(twins, "2", "en")
+    assert found is not None and found.index == 1
+
+
+def test_columns_are_read_downwards() -> None:
+    assert in_columns(["a", "b", "c", "d", "e"], 14) == ["  a   c   e", "  b   d"]
+    assert in_columns([], 10) == []
