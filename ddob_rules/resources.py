@@ -26,6 +26,11 @@ def rulesets_folder() -> Path:
     return _folder("_rulesets", "rulesets")
 
 
+def default_scenario() -> str:
+    """The name of the scenario that is played when nobody says which: a choice of the shipped rulesets."""
+    return (rulesets_folder() / "default.txt").read_text(encoding="utf-8").strip()
+
+
 def error_page(code: str, language: str = "en") -> Path | None:
     """The page that explains a diagnostic's code, in `language` if there is one, else in English."""
     if not _CODE.fullmatch(code):

@@ -48,6 +48,8 @@ GOTO = "\1goto "
 # How many lines a block may grow to by taking in others, and how short a block must be to be written in several places.
 _LONGEST = 160
 _SHORT = 40
+_SHORTEST = 6
+_MANY = 60
 # Offers of at most this many lines are written in place.
 _FEW = 6
 
@@ -60,7 +62,9 @@ def thread(functions: list[Writer]) -> list[Writer]:
             if GOTO in line:
                 target = int(line.split(GOTO)[1])
                 counts[target] = counts.get(target, 0) + 1
-    return [_threaded(number, functions, counts) for number in range(len(functions))]
+    # In a large program copies would make the code many times as long; only the smallest blocks are copied there.
+    short = _SHORT if len(functions) < _MANY else _SHORTEST
+    return [_threaded(number, functions, counts, short) for number in range(len(functions))]
 
 
 _NEXT = re.compile(r"f\[0\] = (\d+|\([\d, ]+\))")
@@ -81,7 +85,7 @@ def reachable(functions: list[Writer], entries: Iterable[int]) -> set[int]:
     return found
 
 
-def _threaded(number: int, functions: list[Writer], counts: dict[int, int]) -> Writer:
+def _threaded(number: int, functions: list[Writer], counts: dict[int, int], short: int) -> Writer:
     result = Writer()
     result.lines.append(functions[number].lines[0])
     result.sites.append(functions[number].sites[0])
@@ -96,7 +100,7 @@ def _threaded(number: int, functions: list[Writer], counts: dict[int, int]) -> W
             before, target_text = line.split(GOTO)
             target = int(target_text)
             size = len(functions[target].lines)
-            fits = len(result.lines) + size < _LONGEST and (counts[target] == 1 or size <= _SHORT)
+            fits = len(result.lines) + size < _LONGEST and (counts[target] == 1 or size <= short)
             if target not in path and fits and len(path) < 12:
                 expand(target, depth + len(before) // 4 - 1, (*path, target))
                 continue

@@ -65,10 +65,12 @@ def compile_program(program: ir.Program, *, journal: bool = True, cover: bool = 
         _append(main, _offer_function(shared, group))
     for action in program.actions:
         _append(main, _why_function(shared, action))
-        _append(main, _label_functions(shared, action))
+        for writer in _label_functions(shared, action):
+            _append(main, writer)
     _append(main, _victory_function(shared))
     _append(main, _score_function(shared))
-    _append(main, _start_functions(shared, layout))
+    for writer in _start_functions(shared, layout):
+        _append(main, writer)
     for writer in blocks.texts:
         _append(main, writer)
     functions = thread(blocks.functions)
@@ -337,18 +339,20 @@ def _why_function(shared: Shared, action: ir.Action) -> Writer:
     return writer
 
 
-def _label_functions(shared: Shared, action: ir.Action) -> Writer:
+def _label_functions(shared: Shared, action: ir.Action) -> list[Writer]:
     names = {action.actor: "actor", **_python_names(action.parameters)}
-    writer = Writer(site=action.site)
+    writers: list[Writer] = []
     if action.label is not None:
-        writer = _function(f"label_{identifier(action.name)}", ["S", *names.values()], action.site)
-        writer.line(f"return {Emitter(shared, writer, names, [0]).expr(action.label)}")
+        label = _function(f"label_{identifier(action.name)}", ["S", *names.values()], action.site)
+        label.line(f"return {Emitter(shared, label, names, [0]).expr(action.label)}")
+        writers.append(label)
     for number, condition in enumerate(action.conditions):
         if condition.reason is not None:
-            reason = _function(f"reason_{identifier(action.name)}_{number}", ["S", *names.values()], condition.site)
+            name = f"reason_{identifier(action.name)}_{number}"
+            reason = _function(name, ["S", *names.values()], condition.site)
             reason.line(f"return {Emitter(shared, reason, names, [0]).expr(condition.reason)}")
-            writer.take(reason)
-    return writer
+            writers.append(reason)
+    return writers
 
 
 # ---------------------------------------------------------------- victory, score, start
@@ -384,17 +388,18 @@ def _score_function(shared: Shared) -> Writer:
     return writer
 
 
-def _start_functions(shared: Shared, layout: Layout) -> Writer:
-    """Start values of attributes and variables; they may depend on fixed attributes, so they are computed in the game."""
-    writer = _function("start_values", ["S"], ir.NOWHERE)
+def _start_functions(shared: Shared, layout: Layout) -> list[Writer]:
+    """Start values (they may depend on fixed attributes, so the game works them out), and who sees what."""
+    start = _function("start_values", ["S"], ir.NOWHERE)
     for name, expression in layout.starts:
-        writer.line(f"START[{name!r}] = {Emitter(shared, writer, {}, [0]).expr(expression)}")
-    writer.line("return")
+        start.line(f"START[{name!r}] = {Emitter(shared, start, {}, [0]).expr(expression)}")
+    start.line("return")
+    writers = [start]
     for number, (_, condition) in enumerate(layout.visibility):
         seen = _function(f"seen_{number}", ["S", "it"], ir.NOWHERE)
         seen.line(f"return {Emitter(shared, seen, {'it': 'it'}, [0]).expr(condition)}")
-        writer.take(seen)
-    return writer
+        writers.append(seen)
+    return writers
 
 
 #: Takes an option and goes on to the next choice. Every playout spends its time here, so it stands in the generated code.

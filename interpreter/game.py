@@ -107,7 +107,7 @@ class Game:
             }
             grids.append(Grid(grid.layout, cells))
         links = [(self.place_number[a], self.place_number[b]) for a, b in self.scenario.links]
-        return Board(len(self.spaces), grids, links)
+        return Board(len(self.place_ids), grids, links)  # piles are places too, with no neighbours
 
     def _encode(self, value: Any, kind: ir.Type) -> Any:
         """Ids in scenario data become numbers, lists of ids sets."""
@@ -183,21 +183,21 @@ class Game:
 
     def _board_tables(self) -> dict[str, Any]:
         board = self.board
-        extra = len(self.place_ids) - len(self.spaces)  # piles have no neighbours
-        neighbours = [*board.neighbours[:-1], *[0] * extra, 0]
-        lists = [*board.neighbour_list[:-1], *[()] * extra, ()]
+        extra = len(self.place_ids) - len(self.spaces)
+        neighbours = board.neighbours
+        lists = board.neighbour_list
         alike: dict[str, int] = {}
         for number, place in enumerate(self.spaces):
             alike[place.kind] = alike.get(place.kind, 0) | 1 << number
         near = [mask & alike[place.kind] for mask, place in zip(neighbours, self.spaces, strict=False)] + [0] * (extra + 1)
-        steps = [[*board.step[name][:-1], *[-1] * extra, -1] for name in DIRECTIONS]
+        steps = [board.step[name] for name in DIRECTIONS]
         rows = [space.row if space.row is not None else 0 for space in self.spaces]
         columns = [space.column if space.column is not None else 0 for space in self.spaces]
         used = [name for name in DIRECTIONS if name in board.DIRECTIONS]
         assert set(ALL_DIRECTIONS) == set(DIRECTIONS)
         return {
             "NEIGHBOURS": neighbours,
-            "NEIGHBOUR_LIST": lists,
+            "NEIGHBOURS_LIST": lists,
             "NEAR": near,
             "NEAR_LIST": [tuple(member for member in found if mask >> member & 1) for found, mask in zip(lists, near, strict=True)],
             "STEP": [*steps, [-1] * (len(self.place_ids) + 1)],

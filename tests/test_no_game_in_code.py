@@ -35,9 +35,10 @@ _EVERYDAY = """
     position side rank symbol colour marker event playing partner hand hexes die box letter moved hold
     red blue green yellow white black
     report command depth level length total chain branch below hit drop reserve advance building flood
-    machine primary complete limited cleared trail
-    can must two off plain single now need held longest ahead circle touches
-    light mine four five east arrives happening general
+    machine primary complete limited cleared trail closed stacked passed
+    can must two four five second off now later need held carried doubled plain single same other odd
+    known unknown hidden alone near far beside elsewhere ahead longest circle touches light mine home
+    east arrives happening general
     ddob
 """
 
@@ -53,17 +54,25 @@ def _singular(word: str) -> str:
 
 
 def vocabulary(program: ir.Program) -> set[str]:
-    """The words of every name that a ruleset declares."""
-    names = [program.name, program.title]
-    names += [player.name for player in program.players]
-    names += [name for enum in program.enums for name in (enum.name, *enum.values)]
-    names += [name for kind in program.kinds for name in (kind.name, *(a.name for a in kind.attributes))]
-    for named in (
-        program.variables, program.dice, program.options, program.definitions, program.tables,
-        program.priorities, program.procedures, program.actions, program.victories,
-    ):  # fmt: skip
-        names += [entry.name for entry in named]
-    names += [name for name, _ in program.phases]
+    """The words of a ruleset's names: all parts of the names of things, and other names that are one word.
+
+    Things are players, values, kinds, dice and the game itself. What has a value or is done is often called
+    by a phrase (`lowest_empty`), whose parts are everybody's. What is true or not is no noun, nor is a procedure.
+    """
+    things = [program.name, program.title]
+    things += [player.name for player in program.players]
+    things += [name for enum in program.enums for name in (enum.name, *enum.values)]
+    things += [kind.name for kind in program.kinds]
+    things += [dice.name for dice in program.dice]
+    valued = [attribute for kind in program.kinds for attribute in kind.attributes]
+    others = [
+        entry.name for entry in (*valued, *program.variables, *program.definitions) if entry.type != ir.FLAG
+    ]
+    others += [
+        entry.name for entry in (*program.options, *program.tables, *program.priorities, *program.actions)
+    ]
+    others += [name for name, _ in program.phases]
+    names = things + [name for name in others if name.isalpha()]
     return {word for name in names for word in words_of(name)}
 
 

@@ -155,7 +155,7 @@ def translate(file: str, to: str, write: bool, language: str) -> None:
     The result is printed, and means exactly the same. (`ddob texts` is for what players read.)
 
     \b
-    Example:  ddob translate fire.rules --to fr
+    Example:  ddob translate my-game.rules --to fr
     """
     source = _standard_input(language) if file == "-" else _source(Path(file), language)
     text, problems = translate_source(source, to)

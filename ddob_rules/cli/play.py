@@ -30,14 +30,12 @@ from ddob_rules.cli.story import Story, trace_line, trace_record
 from ddob_rules.cli.table import Table
 from ddob_rules.cli.targets import language_option, overlay_option
 from ddob_rules.library import find_scenario
+from ddob_rules.resources import default_scenario
 from interpreter.failures import RuleFailure
 from interpreter.journal import Entry
 from interpreter.saves import Save
 from interpreter.session import Session
 from interpreter.state import Chain, State
-
-#: What is played when nobody says what.
-DEFAULT_SCENARIO = "breakthrough"
 
 _INTERRUPTED = 130
 # A seed that can be read out and typed again.
@@ -45,7 +43,7 @@ _SEEDS = 1_000_000
 
 
 @click.command(short_help="Play a game to its end and tell it.")
-@click.argument("scenario", default=DEFAULT_SCENARIO)
+@click.argument("scenario", default=default_scenario)
 @seed_option
 @players_option
 @rule_options
@@ -207,7 +205,7 @@ def play(
     if save is not None:
         _same_game(scenario, save, load_file or "", language)
         scenario, options, overlays = save.scenario, save.options, save.overlays
-    opened = open_game(scenario or DEFAULT_SCENARIO, options=options, overlays=overlays, language=language)
+    opened = open_game(scenario or default_scenario(), options=options, overlays=overlays, language=language)
     kinds = _seats(opened, save, players)
     session = _session(opened, save, load_file or "", seed)
     table = Table(
