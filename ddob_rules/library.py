@@ -66,7 +66,7 @@ def scenarios(folder: Path | None = None) -> list[ScenarioEntry]:
 
 
 def find_ruleset(name: str, folder: Path | None = None, near: Path | None = None) -> RulesetEntry | None:
-    """By name, or by the path of a folder or file. `near` is looked into first, with the folders beside it."""
+    """By name, or by the path of a folder or file. `near` and the folders beside it are looked into first."""
     path = Path(name)
     if path.suffix == ".rules" or (path.is_dir() and any(path.glob("*.rules"))):
         return read_ruleset_entry(path, False)

@@ -127,7 +127,7 @@ def reserved_words(language: str) -> frozenset[str]:
     table, _ = grammar.table("expr")
     first = table.states[table.start_states["expr"]]
     vocabulary = words(language)
-    found = set()
+    found: set[str] = set()
     for terminal, spellings in vocabulary.spellings.items():
         if terminal in first:
             found.update(spelling for spelling in spellings if " " not in spelling)

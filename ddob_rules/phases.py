@@ -36,6 +36,7 @@ class Step:
     items: tuple[Node, ...]
     steps: tuple[Step, ...]
     rule: RuleBlock
+    after: int = 0  # how many effects of the phase around it come before it
 
 
 @dataclass(eq=False, slots=True)
@@ -82,9 +83,21 @@ def _make_step(name: Leaf, title: Item, each: Item, condition: Item, body: Node,
         each=node(each) if each is not None else None,
         conditions=(Held(condition, rule),) if condition is not None else (),
         items=tuple(item for item in inner if item.kind != "phase"),
-        steps=tuple(_step(item, rule) for item in inner if item.kind == "phase"),
+        steps=_inner_steps(inner, rule),
         rule=rule,
     )
+
+
+def _inner_steps(inner: list[Node], rule: RuleBlock) -> tuple[Step, ...]:
+    """The phases inside a phase, each with its place among the effects that stand beside it."""
+    found: list[Step] = []
+    effects = 0
+    for item in inner:
+        if item.kind == "phase":
+            found.append(replace(_step(item, rule), after=effects))
+        else:
+            effects += 1
+    return tuple(found)
 
 
 def _declare(words: Vocabulary, steps: tuple[Step, ...], outer: tuple[ir.Parameter, ...]) -> None:
@@ -177,7 +190,12 @@ def _insert(
     if _find(steps, target.text) is None:
         here.unknown(target.text, target, _names(steps))
         return None
-    return _map(steps, target.text, lambda step: (step, new) if side == "after" else (new, step))
+
+    def beside(step: Step) -> tuple[Step, ...]:
+        own = replace(new, after=step.after)
+        return (step, own) if side == "after" else (own, step)
+
+    return _map(steps, target.text, beside)
 
 
 # ---------------------------------------------------------------- procedures
@@ -238,11 +256,16 @@ class _Builder:
         body.extend(self.resets.get(f"phase {phase}", []))
         body.extend(self.attachments("at start of", phase, parameters))
         statements = Statements(here, scope_of(parameters))
-        for item in step.items:
-            body.extend(statements.one(item))
-        body.extend(self.attachments("during", phase, parameters))
-        for inner in step.steps:
-            body.append(self.run(inner, parameters))
+        # What other rules do during the phase comes before the phases inside it.
+        first = step.steps[0].after if step.steps else len(step.items)
+        for number, item in enumerate((*step.items, None)):
+            if number == first:
+                body.extend(self.attachments("during", phase, parameters))
+            for inner in step.steps:
+                if inner.after == number:
+                    body.append(self.run(inner, parameters))
+            if item is not None:
+                body.extend(statements.one(item))
         body.extend(self.attachments("at end of", phase, parameters))
         return body
 

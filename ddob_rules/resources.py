@@ -1,7 +1,8 @@
 """From the name of a data file to its path, in a checkout or in an installed package.
 
 An installed package carries the files in folders beside this module (`_grammar`, `_rulesets`, `_errors`);
-a checkout has them at its top level. Nothing is read here: callers open what they asked for.
+a checkout has them at its top level. Callers open what they asked for; only the name
+of the default scenario is read here.
 """
 
 from __future__ import annotations

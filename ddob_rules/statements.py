@@ -318,7 +318,8 @@ class Statements:
                 self.here.error("E0214", item)
                 return []
             before = f"table {base.name}" if base.sort == "table" else base.name
-            return [ir.Perform(name=before, arguments=locals_of(base.parameters), site=site)]
+            called = ir.Perform(name=before, arguments=locals_of(base.parameters), site=site)
+            return self._and_forget(called, base.type)
         name, arguments_item = self._called(item)
         if name is None:
             self.here.error("E0213", item, text=shown(item))
@@ -337,7 +338,15 @@ class Statements:
             return []
         self.words.used.add(name.text)
         values = self.values.arguments(signature, arguments_item, name)
-        return [ir.Perform(name=inside, arguments=values, site=site)] if values is not None else []
+        if values is None:
+            return []
+        return self._and_forget(ir.Perform(name=inside, arguments=values, site=site), signature.type)
+
+    def _and_forget(self, call: ir.Perform, kind: ir.Type) -> Block:
+        """A call as an effect; a result that nobody reads must not be taken for another one."""
+        if kind == ir.EFFECT:
+            return [call]
+        return [call, ir.Let(name=self.scope.fresh("unread"), value=given(kind), site=call.site)]
 
     def _called(self, item: Tree) -> tuple[Leaf | None, tuple[Item, ...]]:
         if isinstance(item, Node) and item.kind == "call":
@@ -522,8 +531,7 @@ class Statements:
         if not isinstance(call, ir.Perform) or kind is None:
             land(WRONG)
             return []
-        given = ir.Builtin(name="given", arguments=(), type=kind)
-        return [replace(call, gives=kind), ir.Let(name=land(kind), value=given, site=call.site)]
+        return [replace(call, gives=kind), ir.Let(name=land(kind), value=given(kind), site=call.site)]
 
     def _result_type(self, item: Tree) -> ir.Type | None:
         """What the procedure that is called gives; None after a mistake."""
@@ -548,6 +556,11 @@ class Statements:
         site = self.here.site(place)
         values = [self.values.of(item) for item in node(place.items[0]).items]
         return [ir.Answer(value=value, site=site, roll=True) for value in values]
+
+
+def given(kind: ir.Type) -> ir.Expression:
+    """The result of the procedure that was just called."""
+    return ir.Builtin(name="given", arguments=(), type=kind)
 
 
 def _watches(watch: Watch, subject: ir.Type) -> bool:

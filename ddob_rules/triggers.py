@@ -6,6 +6,8 @@ action go round its body here.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ddob_rules.editions import chain_names, editions, own_parameters
 from ddob_rules.expressions import Expressions, shown
 from ddob_rules.overlay import Entry, Version
@@ -21,7 +23,7 @@ from ddob_rules.scope import (
     locals_of,
     scope_of,
 )
-from ddob_rules.statements import Statements, in_force
+from ddob_rules.statements import Statements, given, in_force
 from ddob_rules.tree import Leaf, Node, Tree, leaf, node, tree
 from ddob_rules.type_names import parameters_of
 from interpreter import ir
@@ -167,10 +169,30 @@ def build_procedures(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
         base = Signature("procedure", name, parameters, ir.EFFECT, place)
     if watches and base is not None:
         site = made[-1].site
-        call = ir.Perform(name=base.name, arguments=locals_of(base.parameters), site=site)
-        body = watched_body(words, base.parameters, watches, (call,), site)
+        *begin, end = _passed_on(base.name, signature.type, base.parameters, site)
+        if signature.type == ir.EFFECT:
+            body = watched_body(words, base.parameters, watches, (end,), site)
+        else:
+            # The result waits until the triggers have run; if one acts instead, there is none.
+            empty = ir.Let(name=_RESULT, value=given(signature.type), site=site)
+            body = (empty, *watched_body(words, base.parameters, watches, tuple(begin), site), end)
         made.append(ir.Procedure(name=entry.name, parameters=base.parameters, body=body, site=site))
     return made
+
+
+#: A local that no author can name.
+_RESULT = "result of it"
+
+
+def _passed_on(
+    name: str, kind: ir.Type, parameters: tuple[ir.Parameter, ...], site: ir.Site
+) -> tuple[ir.Statement, ...]:
+    """A call of the version before, whose result becomes one's own."""
+    call = ir.Perform(name=name, arguments=locals_of(parameters), site=site)
+    if kind == ir.EFFECT:
+        return (call,)
+    kept = ir.Let(name=_RESULT, value=given(kind), site=site)
+    return replace(call, gives=kind), kept, ir.Give(value=ir.Local(name=_RESULT, type=kind), site=site)
 
 
 def guarded_body(
@@ -183,7 +205,7 @@ def guarded_body(
     site = here.site(version.rule.span)
     before: tuple[ir.Statement, ...] = ()
     if here.base is not None:
-        before = (ir.Perform(name=here.base.name, arguments=locals_of(parameters), site=site),)
+        before = _passed_on(here.base.name, here.base.type, parameters, site)
     return (ir.If(condition=condition, then=body, otherwise=before, site=site),)
 
 

@@ -12,8 +12,8 @@ from ddob_rules.book import Declaration, ExampleBlock, RuleBlock
 from ddob_rules.cells import cell_name
 from ddob_rules.diagnostics import Label
 from ddob_rules.expressions import Expressions
-from ddob_rules.parse import reserved_words
 from ddob_rules.overlay import Entry, Merged
+from ddob_rules.parse import reserved_words
 from ddob_rules.scope import DIRECTIONS, WRONG, Here, Scope, Signature, Vocabulary
 from ddob_rules.spelling import did_you_mean
 from ddob_rules.tree import Leaf, Node, leaf, node

@@ -69,14 +69,37 @@ def analyse(program: ir.Program) -> Analysis:
     bodies.update({table.name: table.rows for table in program.tables})
     for name in bodies:
         _facts(name, bodies, result)
+    often = _called_often(program, bodies)
     for definition in program.definitions:
         facts = result.facts[definition.name]
         kinds = [parameter.type.tag for parameter in definition.parameters]
         if not facts.reads and kinds and all(kind in ("enum", "space", "piece") for kind in kinds):
             result.tabled.add(definition.name)
-        elif facts.cost >= 2:
+        elif facts.cost >= 2 or (facts.cost == 1 and definition.name in often):
             result.remembered[definition.name] = frozenset(facts.reads)
     return result
+
+
+def _called_often(program: ir.Program, bodies: dict[str, object]) -> set[str]:
+    """Definitions that searches, or loops over whole kinds, ask for again and again; and what those call."""
+    found: set[str] = set()
+    everywhere = (
+        *bodies.values(),
+        *(p.body for p in program.procedures),
+        program.actions,
+        program.priorities,
+    )
+    for part in parts(tuple(everywhere)):
+        whole = isinstance(part, ir.Quantify) and isinstance(part.source, ir.Extent)
+        if whole or isinstance(part, _SEARCHES):
+            found.update(inner.name for inner in parts(part) if isinstance(inner, ir.Call))
+    waiting = list(found)
+    while waiting:
+        for inner in parts(bodies.get(waiting.pop(), ())):
+            if isinstance(inner, ir.Call) and inner.name not in found:
+                found.add(inner.name)
+                waiting.append(inner.name)
+    return found
 
 
 def asks(statement: object, analysis: Analysis) -> bool:

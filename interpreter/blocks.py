@@ -1,7 +1,8 @@
 """From statements with questions to blocks: plain functions between which a game can stop.
 
-A procedure that may ask gets a frame on the state's own stack: a list of the next block's number and the locals. Each
-block runs to the next question or call and says in the frame where to go on. So the whole of a game's position is data.
+A procedure that may ask gets a frame on the state's own stack: a list of the next block's number and the
+locals. Each block runs to the next question or call and says in the frame where to go on. So the whole of a
+game's position is data.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from interpreter.offers import write_options
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """A question: where it stands in the rules, what sort of answers it takes, and the functions for its texts."""
+    """A question: where it stands in the rules, what answers it takes, and the functions for its texts."""
 
     sort: str  # one, some, number, order, yes, menu, offer, tie
     type: str
@@ -39,13 +40,17 @@ class Blocks:
     texts: list[Writer] = field(default_factory=list)  # functions for prompts and labels
     asks: list[Ask] = field(default_factory=list)
     entry: dict[str, int] = field(default_factory=dict)  # procedure -> its first block
-    waiting: list[tuple[Writer, int, str]] = field(default_factory=list)  # calls of procedures not written yet
-    frames: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)  # block -> (slot's local, type key)
+    waiting: list[tuple[Writer, int, str]] = field(
+        default_factory=list
+    )  # calls of procedures not written yet
+    frames: dict[int, tuple[tuple[str, str], ...]] = field(
+        default_factory=dict
+    )  # block -> (slot's local, type key)
 
 
 #: A line that says where to go on; `thread` turns it into lines.
 GOTO = "\1goto "
-# How many lines a block may grow to by taking in others, and how short a block must be to be written in several places.
+# How many lines a block may grow to by taking in others, and how short one must be to be written repeatedly.
 _LONGEST = 160
 _SHORT = 40
 _SHORTEST = 6
@@ -62,7 +67,7 @@ def thread(functions: list[Writer]) -> list[Writer]:
             if GOTO in line:
                 target = int(line.split(GOTO)[1])
                 counts[target] = counts.get(target, 0) + 1
-    # In a large program copies would make the code many times as long; only the smallest blocks are copied there.
+    # In a large program copies would make the code many times as long; only the smallest blocks are copied.
     short = _SHORT if len(functions) < _MANY else _SHORTEST
     return [_threaded(number, functions, counts, short) for number in range(len(functions))]
 
@@ -115,7 +120,9 @@ def _threaded(number: int, functions: list[Writer], counts: dict[int, int], shor
 class Cutter:
     """Cuts one procedure into blocks."""
 
-    def __init__(self, blocks: Blocks, name: str, parameters: tuple[ir.Parameter, ...], body: tuple[ir.Statement, ...]) -> None:
+    def __init__(
+        self, blocks: Blocks, name: str, parameters: tuple[ir.Parameter, ...], body: tuple[ir.Statement, ...]
+    ) -> None:
         self.blocks = blocks
         self.shared = blocks.shared
         self.name = name
@@ -296,7 +303,11 @@ class Cutter:
         values = [self.effects.values.expr(argument) for argument in arguments]
         after = self.reserve()
         self.line(f"f[0] = {after}")
-        self.line(f"S.stack.append(enter({self._entry(name)}, {', '.join(values)}))" if values else f"S.stack.append(enter({self._entry(name)}))")
+        self.line(
+            f"S.stack.append(enter({self._entry(name)}, {', '.join(values)}))"
+            if values
+            else f"S.stack.append(enter({self._entry(name)}))"
+        )
         self.line("return")
         self.open(after)
 
@@ -318,9 +329,19 @@ class Cutter:
         self.blocks.texts.append(writer)
         return name
 
-    def _ask(self, sort: str, kind: str, prompt: ir.Expression | None, site: ir.Site, labels: tuple[str, ...] = (), group: str = "") -> int:
+    def _ask(
+        self,
+        sort: str,
+        kind: str,
+        prompt: ir.Expression | None,
+        site: ir.Site,
+        labels: tuple[str, ...] = (),
+        group: str = "",
+    ) -> int:
         function = self._text(prompt, "prompt") if prompt is not None else ""
-        self.blocks.asks.append(Ask(sort=sort, type=kind, prompt=function, labels=labels, group=group, site=site))
+        self.blocks.asks.append(
+            Ask(sort=sort, type=kind, prompt=function, labels=labels, group=group, site=site)
+        )
         return len(self.blocks.asks) - 1
 
     def _wait(self, ask: int, player: str, options: str, after: int) -> None:
@@ -362,7 +383,11 @@ class Cutter:
         self.line(f"    {target} = {'0' if sort == 'number' else '-1'}")
         self.goto(after, 1)
         self._wait(ask, player, held, answered)
-        self.line(f"{target} = S.answer if S.answer != DONE else -1" if s.amount == "one or none" else f"{target} = S.answer")
+        self.line(
+            f"{target} = S.answer if S.answer != DONE else -1"
+            if s.amount == "one or none"
+            else f"{target} = S.answer"
+        )
         self.goto(after)
         self.open(after)
 
@@ -371,7 +396,12 @@ class Cutter:
         assert s.source is not None
         ordered = s.amount == "order"
         ask = self._ask("order" if ordered else "some", type_key(s.type), s.prompt, s.site)
-        rest, low, high, who = self.own("rest", ir.list_of(s.type)), self.own("low"), self.own("high"), self.own("who", ir.PLAYER)
+        rest, low, high, who = (
+            self.own("rest", ir.list_of(s.type)),
+            self.own("low"),
+            self.own("high"),
+            self.own("who", ir.PLAYER),
+        )
         options = self.effects.filtered(s.variable, s.source, s.where)
         self.line(f"{rest} = tuple({options})")
         self.line(f"{target} = {'()' if ordered else '0'}")
@@ -380,7 +410,9 @@ class Cutter:
         if ordered:
             self.line(f"{low} = {high} = len({rest})")
         else:
-            self.line(f"{high} = {f'max(0, {values.expr(s.high)})' if s.high is not None else f'len({rest})'}")
+            self.line(
+                f"{high} = {f'max(0, {values.expr(s.high)})' if s.high is not None else f'len({rest})'}"
+            )
             self.line(f"{low} = min({values.expr(s.low) if s.low is not None else '0'}, len({rest}))")
         head, answered, after = self.reserve(), self.reserve(), self.reserve()
         self.goto(head)
@@ -394,7 +426,7 @@ class Cutter:
             self.line(f"{target} = (*{target}, S.answer)")
         else:
             self.line(f"{target} |= 1 << S.answer")
-        self.line(f"{rest} = tuple(item for item in {rest} if item != S.answer)")
+        self.line(f"{rest} = without({rest}, S.answer)")
         self.line(f"{low} -= 1")
         self.line(f"{high} -= 1")
         self.goto(head)
@@ -426,7 +458,6 @@ class Cutter:
 
     def _offer(self, s: ir.Offer) -> None:
         """Offers actions until done, or as many as the rules say; one action is one turn of a loop."""
-        group = identifier(s.group)
         ask = self._ask("offer", "action", None, s.site, group=s.group)
         if isinstance(s.player, ir.Local) and s.player.name in self.slots:
             who = self.slots[s.player.name]
@@ -438,7 +469,10 @@ class Cutter:
         if s.count is not None and not single:
             left = self.own("left")
             self.line(f"{left} = {self.effects.values.expr(s.count)}")
-        leaves = any(isinstance(part, ir.Leave) and part.what == "phase" for part in parts((self.shared.program.actions, self.shared.program.procedures)))
+        leaves = any(
+            isinstance(part, ir.Leave) and part.what == "phase"
+            for part in parts((self.shared.program.actions, self.shared.program.procedures))
+        )
         if leaves:
             self.line("S.leaving = False")
         head, answered, done, after = self.reserve(), self.reserve(), self.reserve(), self.reserve()
@@ -497,7 +531,9 @@ class Cutter:
 
     def _act(self, group: str, who: str, done: int) -> None:
         """Does the action chosen: at once where it cannot ask, else in a frame of its own."""
-        actions = [(n, action) for n, action in enumerate(self.shared.program.actions) if group in action.groups]
+        actions = [
+            (n, action) for n, action in enumerate(self.shared.program.actions) if group in action.groups
+        ]
         plain = [(n, a) for n, a in actions if f"action {a.name}" not in self.shared.analysis.asking]
         if len(plain) < len(actions) or len(actions) > 3 or self.shared.settings.journal:
             self.line(f"f[0] = {done}")
@@ -529,8 +565,15 @@ class Cutter:
         priority = next(p for p in self.shared.program.priorities if p.name == s.priority)
         target = self.slot(s.target, s.type)
         things = ir.list_of(priority.type)
-        chosen, rest, left, best = self.own("chosen", things), self.own("rest", things), self.own("left"), self.own("best", things)
-        arguments = [self.own(f"argument{number}", argument.type) for number, argument in enumerate(s.arguments)]
+        chosen, rest, left, best = (
+            self.own("chosen", things),
+            self.own("rest", things),
+            self.own("left"),
+            self.own("best", things),
+        )
+        arguments = [
+            self.own(f"argument{number}", argument.type) for number, argument in enumerate(s.arguments)
+        ]
         for slot, argument in zip(arguments, s.arguments, strict=True):
             self.line(f"{slot} = {self.effects.values.expr(argument)}")
         items = self.effects.filtered(s.variable, s.source, s.where)
@@ -547,7 +590,10 @@ class Cutter:
         self.line(f"if len({best}) == 1:")
         self.line(f"    S.answer = {best}[0]")
         self.goto(answered, 1)
-        names = {**self.slots, **{p.name: slot for p, slot in zip(priority.parameters, arguments, strict=True)}}
+        names = {
+            **self.slots,
+            **{p.name: slot for p, slot in zip(priority.parameters, arguments, strict=True)},
+        }
         assert priority.player is not None
         player = Effects(self.shared, self.writer, names, self.counter).values.expr(priority.player)
         before = self.slots
@@ -556,11 +602,13 @@ class Cutter:
         self.slots = before
         self._wait(ask, player, f"list({best})", answered)
         self.line(f"{chosen} = (*{chosen}, S.answer)")
-        self.line(f"{rest} = tuple(item for item in {rest} if item != S.answer)")
+        self.line(f"{rest} = without({rest}, S.answer)")
         self.line(f"{left} -= 1")
         self.goto(head)
         self.open(after)
-        self.line(f"{target} = {chosen}" if s.count is not None else f"{target} = {chosen}[0] if {chosen} else -1")
+        self.line(
+            f"{target} = {chosen}" if s.count is not None else f"{target} = {chosen}[0] if {chosen} else -1"
+        )
 
     def _take(self, s: ir.Take) -> None:
         """In an example: an action taken as if it had been offered; the machine checks that it is legal."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that can be chosen. `key` stays in all languages and editions; `arguments` are ids and values."""
+    """One thing that can be chosen. `key` is the same in all languages; `arguments` are ids and values."""
 
     index: int
     key: str

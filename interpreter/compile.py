@@ -1,7 +1,7 @@
 """From a program to Python source that a person can read, and from that to code.
 
-The result depends on the program alone, not on a scenario: the game gives the code its data (columns, boards, names) as
-globals. `Code` also keeps, for each line, the place in the rules that it comes from.
+The result depends on the program alone, not on a scenario: the game gives the code its data (columns, boards,
+names) as globals. `Code` also keeps, for each line, the place in the rules that it comes from.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class Code:
     sites: tuple[ir.Site, ...]  # numbered places: journal, coverage
     asks: tuple[Ask, ...]
     refs: tuple[tuple[str, str, str], ...]  # constant, tag, id
-    tabled: tuple[tuple[str, tuple[str, ...], str], ...]  # function, kinds of its parameters, tag of its result
+    tabled: tuple[
+        tuple[str, tuple[str, ...], str], ...
+    ]  # function, kinds of its parameters, tag of its result
     entries: tuple[tuple[str, int, int], ...]  # procedure, first block, size of its frame
     frames: tuple[tuple[int, tuple[tuple[str, str], ...]], ...]  # block -> its locals and their types
     statics: tuple[tuple[int, str], ...]  # tests that nothing changes: number, kind
@@ -61,7 +63,10 @@ def compile_program(program: ir.Program, *, journal: bool = True, cover: bool = 
         else:
             _append(main, _plain(shared, procedure))
     _main_loop(blocks)
-    for group in sorted({group for action in program.actions for group in action.groups} | {a.group for a in blocks.asks if a.group}):
+    for group in sorted(
+        {group for action in program.actions for group in action.groups}
+        | {a.group for a in blocks.asks if a.group}
+    ):
         _append(main, _offer_function(shared, group))
     for action in program.actions:
         _append(main, _why_function(shared, action))
@@ -87,7 +92,8 @@ def compile_program(program: ir.Program, *, journal: bool = True, cover: bool = 
         source=source, code=code, lines=tuple(main.sites), sites=tuple(shared.sites), asks=tuple(blocks.asks),
         refs=tuple((name, tag, ident) for (tag, ident), name in shared.refs.items()),
         tabled=_tabled(shared), entries=_entries(blocks), frames=tuple(sorted(blocks.frames.items())),
-        statics=statics, having=tuple(sorted(shared.having)), rows=tuple(sorted(shared.lines)), layout=layout, journal=journal, cover=cover,
+        statics=statics, having=tuple(sorted(shared.having)), rows=tuple(sorted(shared.lines)),
+        layout=layout, journal=journal, cover=cover,
     )  # fmt: skip
 
 
@@ -115,16 +121,42 @@ def _static_tests(shared: Shared, main: Writer) -> tuple[tuple[int, str], ...]:
 
 
 def _merged_procedures(shared: Shared) -> list[ir.Procedure]:
-    """All procedures, victory checks put in; those that may ask and are called from one place are put in there."""
+    """All procedures, with victory checks; those that may ask and are called from one place are put there."""
     program = shared.program
     procedures = [*program.procedures, *_effect_tables(shared), *_action_procedures(program)]
     if program.victories:
         procedures = [
-            replace(p, body=(*p.body, ir.CheckVictory(site=p.site))) if p.name.startswith("phase ") else p for p in procedures
+            replace(p, body=(*_checked_on_leaving(p.body), ir.CheckVictory(site=p.site))) if p.name.startswith("phase ") else p
+            for p in procedures
         ]
     if shared.settings.cover:
-        procedures = [replace(p, body=(ir.Touch(site=p.site), *p.body)) if p.site.rule and p.name in shared.analysis.asking else p for p in procedures]
+        procedures = [
+            replace(p, body=(ir.Touch(site=p.site), *p.body))
+            if p.site.rule and p.name in shared.analysis.asking
+            else p
+            for p in procedures
+        ]
     return inline_single_calls(procedures, shared.analysis)
+
+
+def _checked_on_leaving(body: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
+    """The body of a phase, which may be left before its end: then, too, victory is looked at."""
+    result: list[ir.Statement] = []
+    for s in body:
+        match s:
+            case ir.Leave():
+                result += [ir.CheckVictory(site=s.site), s]
+            case ir.If():
+                then, otherwise = _checked_on_leaving(s.then), _checked_on_leaving(s.otherwise)
+                result.append(replace(s, then=then, otherwise=otherwise))
+            case ir.ForEach() | ir.Repeat():
+                result.append(replace(s, body=_checked_on_leaving(s.body)))
+            case ir.Menu():
+                cases = tuple(replace(case, body=_checked_on_leaving(case.body)) for case in s.cases)
+                result.append(replace(s, cases=cases))
+            case _:
+                result.append(s)
+    return tuple(result)
 
 
 def _shared(program: ir.Program, journal: bool, cover: bool) -> Shared:
@@ -236,7 +268,11 @@ def _value_table(shared: Shared, table: ir.Table) -> Writer:
         writer.line("return result")
     else:
         writer.site = table.site
-        writer.line(f"return no_row({shared.number(table.site)}, ({', '.join([*names.values(), ''])}))" if names else f"return no_row({shared.number(table.site)}, ())")
+        writer.line(
+            f"return no_row({shared.number(table.site)}, ({', '.join([*names.values(), ''])}))"
+            if names
+            else f"return no_row({shared.number(table.site)}, ())"
+        )
     return writer
 
 
@@ -248,13 +284,17 @@ def _effect_tables(shared: Shared) -> list[ir.Procedure]:
             continue
         chain: list[ir.Statement] = []
         for row in reversed(table.rows):
-            test = conjunction([cell.test for cell in row.cells if cell.test is not None]) or ir.Const(value=True, type=ir.FLAG)
+            test = conjunction([cell.test for cell in row.cells if cell.test is not None]) or ir.Const(
+                value=True, type=ir.FLAG
+            )
             effects = (ir.Touch(site=row.site), *row.effects) if shared.settings.cover else row.effects
             if table.policy == "collect":
                 chain = [ir.If(condition=test, then=effects, otherwise=(), site=row.site), *chain]
             else:
                 chain = [ir.If(condition=test, then=effects, otherwise=tuple(chain), site=row.site)]
-        made.append(ir.Procedure(name=table.name, parameters=table.parameters, body=tuple(chain), site=table.site))
+        made.append(
+            ir.Procedure(name=table.name, parameters=table.parameters, body=tuple(chain), site=table.site)
+        )
     return made
 
 
@@ -308,7 +348,14 @@ def _action_procedures(program: ir.Program) -> list[ir.Procedure]:
     made = []
     for action in program.actions:
         actor = ir.Parameter(name=action.actor, type=ir.PLAYER)
-        made.append(ir.Procedure(name=f"action {action.name}", parameters=(actor, *action.parameters), body=action.body, site=action.site))
+        made.append(
+            ir.Procedure(
+                name=f"action {action.name}",
+                parameters=(actor, *action.parameters),
+                body=action.body,
+                site=action.site,
+            )
+        )
     return made
 
 
@@ -402,7 +449,8 @@ def _start_functions(shared: Shared, layout: Layout) -> list[Writer]:
     return writers
 
 
-#: Takes an option and goes on to the next choice. Every playout spends its time here, so it stands in the generated code.
+#: Takes an option and goes on to the next choice. Every playout spends its time here, so it stands in the
+#: generated code.
 _TAKE = """def take(self, index):
     self.answer = self.options[index]
     self.past = (index, self.past)
@@ -441,7 +489,24 @@ def _state_class(shared: Shared, layout: Layout) -> Writer:
         writer.line(f"S.{name} = self.{name}[:]")
     for name in (*layout.variables, *memories):
         writer.line(f"S.{name} = self.{name}")
-    for name in ("game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel", "script", "happened", "past", "count", "given"):
+    for name in (
+        "game",
+        "turn",
+        "rng",
+        "phase",
+        "result",
+        "player",
+        "ask",
+        "options",
+        "answer",
+        "leaving",
+        "fuel",
+        "script",
+        "happened",
+        "past",
+        "count",
+        "given",
+    ):
         writer.line(f"S.{name} = self.{name}")
     writer.line("S.stack = [f[:] for f in self.stack]")
     writer.line("return S")
@@ -473,7 +538,9 @@ def _main_loop(blocks: Blocks) -> None:
 
 
 def _entries(blocks: Blocks) -> tuple[tuple[str, int, int], ...]:
-    return tuple((name, number, len(blocks.frames.get(number, ())) + 1) for name, number in blocks.entry.items())
+    return tuple(
+        (name, number, len(blocks.frames.get(number, ())) + 1) for name, number in blocks.entry.items()
+    )
 
 
 def _tables(shared: Shared, blocks: Blocks, kept: set[int]) -> Writer:
@@ -486,11 +553,11 @@ def _tables(shared: Shared, blocks: Blocks, kept: set[int]) -> Writer:
     for action in shared.program.actions:
         name = f"action {action.name}"
         asking = name in shared.analysis.asking
-        actions.append(f"(None, {identifier(f'ENTRY_{name}')})" if asking else f"({function_name(name)}, None)")
+        actions.append(
+            f"(None, {identifier(f'ENTRY_{name}')})" if asking else f"({function_name(name)}, None)"
+        )
     writer.line(f"ACTIONS = [{', '.join(actions)}]")
     writer.line(f"PROMPTS = [{', '.join(ask.prompt or 'None' for ask in blocks.asks)}]")
     labels = [f"({''.join(f'{label}, ' for label in ask.labels)})" for ask in blocks.asks]
     writer.line(f"LABELS = [{', '.join(labels)}]")
     return writer
-
-

@@ -1,8 +1,8 @@
-"""From statements with questions to plain functions that answer them at once, by chance: the edition for mass playouts.
+"""From statements with questions to plain functions that answer them by chance: the edition for playouts.
 
-A playout of uniformly random choices needs no place to stop, so procedures that may ask become ordinary functions and
-their locals ordinary locals. The rules are the same, written by the same emitters; only questions differ. States that
-come out of it are finished games: the way to them is not kept.
+A playout of uniformly random choices needs no place to stop, so procedures that may ask become ordinary
+functions and their locals ordinary locals. The rules are the same, written by the same emitters; only
+questions differ. States that come out of it are finished games: the way to them is not kept.
 """
 
 from __future__ import annotations
@@ -131,7 +131,10 @@ class Direct(Effects):
         if not who.isidentifier():
             who = self._items(who, "who")
         single = isinstance(s.count, ir.Const) and s.count.value == 1
-        leaves = any(isinstance(p, ir.Leave) and p.what == "phase" for p in parts((self.shared.program.actions, self.shared.program.procedures)))
+        leaves = any(
+            isinstance(p, ir.Leave) and p.what == "phase"
+            for p in parts((self.shared.program.actions, self.shared.program.procedures))
+        )
         if leaves:
             self.line("S.leaving = False")
         depth = self.writer.depth
@@ -233,7 +236,11 @@ class Direct(Effects):
         self.line(f"{left} -= 1")
         self.writer.depth -= 1
         target = self.place(s.target)
-        self.line(f"{target} = tuple({chosen})" if s.count is not None else f"{target} = {chosen}[0] if {chosen} else -1")
+        self.line(
+            f"{target} = tuple({chosen})"
+            if s.count is not None
+            else f"{target} = {chosen}[0] if {chosen} else -1"
+        )
 
 
 def _chosen(action: ir.Action, alone: bool) -> list[str]:

@@ -1,21 +1,21 @@
 """From statements without questions to Python source: the body of a plain function.
 
-The journal's lines are written only for the edition of the code that keeps one, so that the other pays nothing for it.
+The journal's lines are written only for the edition of the code that keeps one, so that the other pays
+nothing for it.
 """
 
 from __future__ import annotations
 
 from interpreter import ir
 from interpreter.analysis import column, identifier, parts, writes
-from interpreter.emit import COLUMN, Emitter, Shared, Writer, reads_of, type_key
-
+from interpreter.emit import COLUMN, Emitter, Shared, Writer, mentions, reads_of, type_key
 
 #: What a value of a type is when there is none; numbers inside for everything else are -1.
 EMPTY = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}
 
 
 class Effects:
-    """Writes statements inside one function. `kept` maps locals to the places where they live (a name, or a frame's slot)."""
+    """Writes statements inside one function. `kept` maps locals to their places (a name, or a frame's slot)."""
 
     def __init__(self, shared: Shared, writer: Writer, kept: dict[str, str], counter: list[int]) -> None:
         self.shared = shared
@@ -48,6 +48,8 @@ class Effects:
         self.writer.site = s.site
         self.cover(s)
         match s:
+            case ir.Let(value=ir.Builtin(name="given")):
+                self._read_result(s)
             case ir.Let() | ir.SetLocal():
                 value = self.stored(s.value)
                 self.line(f"{self.place(s.name)} = {value}")
@@ -118,9 +120,15 @@ class Effects:
             self.line(f"COVER.add({self.shared.number(s.site)})")
 
     def no_result(self, s: ir.Perform) -> None:
-        """A procedure that gives nothing leaves the empty value behind, not an older result."""
+        """A procedure that gives nothing leaves nothing behind, not an older result."""
         if s.gives is not None:
-            self.line(f"S.given = {EMPTY.get(s.gives.tag, '-1')}")
+            self.line("S.given = None")
+
+    def _read_result(self, s: ir.Let) -> None:
+        """The result of the procedure that was just left; once read it is gone; no question waits with one."""
+        target = self.place(s.name)
+        self.line(f"{target} = S.given if S.given is not None else {EMPTY.get(s.value.type.tag, '-1')}")
+        self.line("S.given = None")
 
     def leave(self) -> None:
         self.line("return")
@@ -131,13 +139,15 @@ class Effects:
     # ------------------------------------------------------------ changes
 
     def stored(self, value: ir.Expression) -> str:
-        """Python for a value that is kept; what is kept may be added to itself, so it must not grow without end."""
+        """Python for a value that is kept; added to itself, it must not grow without end."""
         text = self.values.expr(value)
         return f"limited({text})" if value.type == ir.NUMBER and _may_grow(value) else text
 
     def _note(self, site: ir.Site, what: str, index: str, old: str, new: str) -> None:
         if self.shared.settings.journal:
-            self.line(f"S.happened = (({self.shared.number(site)}, {what}, {index}, {old}, {new}), S.happened)")
+            self.line(
+                f"S.happened = (({self.shared.number(site)}, {what}, {index}, {old}, {new}), S.happened)"
+            )
 
     def forget(self, changed: set[str]) -> None:
         """Drops what was remembered of definitions that read what has changed."""
@@ -244,7 +254,14 @@ class Effects:
     def _for_each(self, s: ir.ForEach) -> None:
         source, where = self.values.narrowed(s.variable, s.source, s.where)
         changed = writes(s.body, self.shared.writes)
-        if not s.keys and not isinstance(source, ir.Along) and where is not None and not changed & reads_of((where,), self.shared):
+        locals_set = {part.name for part in parts(s.body) if isinstance(part, ir.SetLocal)}
+        if (
+            not s.keys
+            and not isinstance(source, ir.Along)
+            and where is not None
+            and not changed & reads_of((where,), self.shared)
+            and not any(mentions(where, name) for name in locals_set)
+        ):
             # Nothing in the body can change whether a later one meets the condition: one pass is enough.
             ending, inner = self.values.loop(s.variable, source)
             variable = inner.names[s.variable]
@@ -297,6 +314,11 @@ class Effects:
             self.line(f"{target} = roll_many(S, {dice}, {self.values.expr(s.count)})")
         self._note(s.site, repr(f"roll {s.dice}"), "-1", "None", target)
 
+    def _held(self, text: str) -> str:
+        name = self.values.fresh("held")
+        self.line(f"{name} = {text}")
+        return name
+
     def filtered(self, variable: str, source: ir.Expression, where: ir.Expression | None) -> str:
         """Python for a list of the things that meet the condition."""
         smaller, rest = self.values.narrowed(variable, source, where)
@@ -308,7 +330,10 @@ class Effects:
         aside = self.values.inner(**{variable: name})
         test = aside.simple(rest) if rest is not None and not isinstance(smaller, ir.Along) else None
         if test is not None:
-            self.line(f"{items} = [{name} for {name} in {self.values.iterable(smaller)} if {test}]")
+            through = self.values.iterable(smaller)
+            if ":=" in through:  # Python does not take names given inside there
+                through = self._held(through)
+            self.line(f"{items} = [{name} for {name} in {through} if {test}]")
             return items
         self.line(f"{items} = []")
         ending, inner = self.values.loop(variable, smaller)
@@ -332,7 +357,8 @@ class Effects:
     def _pick_by(self, s: ir.PickBy) -> None:
         """A priority whose ties no player decides."""
         items = self.filtered(s.variable, s.source, s.where)
-        ranked = f"rank_{identifier(s.priority)}({', '.join(['S', *(self.values.expr(a) for a in s.arguments), items])})"
+        given = ", ".join(["S", *(self.values.expr(argument) for argument in s.arguments), items])
+        ranked = f"rank_{identifier(s.priority)}({given})"
         target = self.place(s.target)
         if s.count is None:
             self.line(f"{target} = first_of({ranked})")
@@ -341,17 +367,24 @@ class Effects:
 
 
 def _worth_counting(s: ir.ForEach) -> bool:
-    """Loops inside loops use up the budget of steps; a single one, or one over an enum, is too short to matter."""
+    """Loops inside loops use up the budget of steps; a single one, or over an enum, is too short to matter."""
     if s.variable_type.tag in ("enum", "flag"):
         return False
-    return any(isinstance(part, (ir.ForEach, ir.Repeat, ir.Perform, ir.Apply, ir.Quantify, ir.Call)) for part in parts(s.body))
+    return any(
+        isinstance(part, (ir.ForEach, ir.Repeat, ir.Perform, ir.Apply, ir.Quantify, ir.Call))
+        for part in parts(s.body)
+    )
 
 
 def _may_grow(value: ir.Expression) -> bool:
     """Whether a number can be larger by more than a little than the numbers it is made of."""
     match value:
         case ir.Binary(operator="+" | "-"):
-            return not (_is_small(value.left) or _is_small(value.right)) or _may_grow(value.left) or _may_grow(value.right)
+            return (
+                not (_is_small(value.left) or _is_small(value.right))
+                or _may_grow(value.left)
+                or _may_grow(value.right)
+            )
         case ir.Binary(operator="*"):
             return True
         case ir.Call() | ir.Quantify(gather="sum"):
@@ -369,7 +402,11 @@ def _may_grow(value: ir.Expression) -> bool:
 
 
 def _is_small(value: ir.Expression) -> bool:
-    return isinstance(value, ir.Const) or (isinstance(value, ir.Get) and value.fixed) or (isinstance(value, ir.Quantify) and value.gather == "count")
+    return (
+        isinstance(value, ir.Const)
+        or (isinstance(value, ir.Get) and value.fixed)
+        or (isinstance(value, ir.Quantify) and value.gather == "count")
+    )
 
 
 def _change_key(s: ir.SetAttribute) -> str:

@@ -1,7 +1,8 @@
 """From typed expressions to Python source.
 
-An expression becomes lines that prepare it (loops, mostly) and a Python expression for its value. Small definitions are
-written in place; definitions that depend on nothing that changes become look-ups in tables that the game fills once.
+An expression becomes lines that prepare it (loops, mostly) and a Python expression for its value. Small
+definitions are written in place; definitions that depend on nothing that changes become look-ups in tables
+that the game fills once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import dataclass, field
 from interpreter import ir
 from interpreter.analysis import Analysis, column, expression_facts, identifier, parts
 
-#: Stands before the name of a column until a function is finished; then the column is read from the state, or once at the top.
+#: Stands before the name of a column until a function is finished; then the column is read from the state, or
+#: once at the top.
 COLUMN = "\0"
 
 #: Definitions with at most this many parts are written where they are called.
@@ -33,7 +35,7 @@ class Writer:
         self.sites.append(self.site)
 
     def finished(self) -> Writer:
-        """The function with its columns: those read in a loop or several times are fetched once at the top."""
+        """The function with its columns: those read in a loop or repeatedly are fetched once at the top."""
         return _with_columns(self)
 
     def take(self, other: Writer) -> None:
@@ -60,7 +62,9 @@ class Shared:
     writes: dict[str, set[str]] = field(default_factory=dict)  # procedure -> what it may change
     only_pieces: str = ""  # the set of all pieces, if they are all of one kind
     refs: dict[tuple[str, str], str] = field(default_factory=dict)  # (tag, id) -> constant name
-    statics: dict[tuple[str, str, ir.Expression], int] = field(default_factory=dict)  # tests that nothing changes
+    statics: dict[tuple[str, str, ir.Expression], int] = field(
+        default_factory=dict
+    )  # tests that nothing changes
     having: set[str] = field(default_factory=set)  # fixed columns that are looked up by value
     lines: set[int] = field(default_factory=set)  # lengths of the straight rows that rules look at
     sites: list[ir.Site] = field(default_factory=list)  # of journal entries and coverage
@@ -300,7 +304,9 @@ class Emitter:
         return name
 
     def constant_mask(self, e: ir.Expression) -> int | None:
-        if isinstance(e, ir.MakeSet) and all(isinstance(i, ir.Const) and isinstance(i.value, int) for i in e.items):
+        if isinstance(e, ir.MakeSet) and all(
+            isinstance(i, ir.Const) and isinstance(i.value, int) for i in e.items
+        ):
             return sum({1 << int(i.value) for i in e.items if isinstance(i, ir.Const) and int(i.value) >= 0})
         if isinstance(e, ir.Const) and e.type.tag == "set":
             return int(e.value)
@@ -328,7 +334,9 @@ class Emitter:
         return f"{prefix}_{identifier(e.name)}({arguments})"
 
     def table_access(self, e: ir.Call, prefix: str = "T") -> str:
-        return f"{prefix}_{identifier(e.name)}" + "".join(f"[{self.expr(argument)}]" for argument in e.arguments)
+        return f"{prefix}_{identifier(e.name)}" + "".join(
+            f"[{self.expr(argument)}]" for argument in e.arguments
+        )
 
     def _inline(self, definition: ir.Definition, e: ir.Call) -> str:
         names = {}
@@ -369,9 +377,15 @@ class Emitter:
             case "edge_between":
                 return f"edge_of({values[0]}, {values[1]})"
             case "size":
-                return f"len({values[0]})" if e.arguments[0].type.tag == "list" else f"{values[0]}.bit_count()"
+                return (
+                    f"len({values[0]})" if e.arguments[0].type.tag == "list" else f"{values[0]}.bit_count()"
+                )
             case "lowest_of" | "highest_of":
-                return f"{'min' if e.name == 'lowest_of' else 'max'}({', '.join(values)})" if len(values) > 1 else values[0]
+                return (
+                    f"{'min' if e.name == 'lowest_of' else 'max'}({', '.join(values)})"
+                    if len(values) > 1
+                    else values[0]
+                )
             case "absolute":
                 return f"abs({values[0]})"
             case "numbers":
@@ -393,7 +407,9 @@ class Emitter:
                 return f"LINES_{int(e.arguments[1].value)}[{values[0]}]"
             case "item":
                 base = 0 if e.arguments[1].type.tag == "enum" else 1
-                missing = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}.get(e.type.tag, "-1")
+                missing = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}.get(
+                    e.type.tag, "-1"
+                )
                 return f"item({values[0]}, {values[1]} - {base}, {missing})"
             case "first_of":
                 return f"first_of({values[0]})"
@@ -459,7 +475,11 @@ class Emitter:
             return f"ZL_{self.expr(source.arguments[0])}"
         if isinstance(source, ir.Builtin) and source.name == "single":
             return f"single({self.expr(source.arguments[0])})"
-        if isinstance(source, ir.Call) and source.name in self.shared.analysis.tabled and not self.shared.settings.cover:
+        if (
+            isinstance(source, ir.Call)
+            and source.name in self.shared.analysis.tabled
+            and not self.shared.settings.cover
+        ):
             return self.table_access(source, "L" if source.type.tag == "set" else "T")
         text = self.expr(source)
         if source.type.tag != "list":
@@ -470,7 +490,7 @@ class Emitter:
     def narrowed(
         self, variable: str, source: ir.Expression, where: ir.Expression | None
     ) -> tuple[ir.Expression, ir.Expression | None]:
-        """As `narrowed`; besides, tests that nothing in play can change are made once for all things of a kind."""
+        """As `narrowed`; besides, tests that nothing in play can change are made once for a whole kind."""
         smaller, rest = narrowed(variable, source, where)
         if not isinstance(smaller, ir.Extent) or self.shared.settings.cover:
             return smaller, rest
@@ -483,7 +503,9 @@ class Emitter:
             return smaller, rest
         key = (smaller.kind, variable, test)
         number = self.shared.statics.setdefault(key, len(self.shared.statics))
-        chosen = ir.Builtin(name="static", arguments=(ir.Const(value=number, type=ir.NUMBER),), type=smaller.type)
+        chosen = ir.Builtin(
+            name="static", arguments=(ir.Const(value=number, type=ir.NUMBER),), type=smaller.type
+        )
         return chosen, conjunction([term for term in conjuncts(rest) if term not in fixed])
 
     def _unchanging(self, term: ir.Expression, variable: str) -> bool:
@@ -492,7 +514,7 @@ class Emitter:
         return inner - bound == {variable} and not reads_of(term, self.shared) and not self._may_fail(term)
 
     def _may_fail(self, item: object) -> bool:
-        """Whether working something out before anybody asks for it could fail: a division, a table without a row."""
+        """Whether working something out before anybody asks could fail: a division, a table without a row."""
         for part in parts(item):
             match part:
                 case ir.Binary(operator="down" | "up" | "near" | "*"):
@@ -502,7 +524,9 @@ class Emitter:
                     return True
                 case ir.Call():
                     table = self.shared.tables.get(part.name)
-                    if (table is not None and table.policy != "collect") or self._may_fail(self.shared.bodies[part.name]):
+                    if (table is not None and table.policy != "collect") or self._may_fail(
+                        self.shared.bodies[part.name]
+                    ):
                         return True
         return False
 
@@ -515,7 +539,14 @@ class Emitter:
             text = self.expr(source)
             return f"bool({text})" if e.gather == "some" else f"(not {text})"
         result = self.fresh("found" if e.gather in ("some", "no") else e.gather)
-        start = {"some": "False", "no": "True", "every": "True", "list": "[]", "most": "None", "least": "None"}
+        start = {
+            "some": "False",
+            "no": "True",
+            "every": "True",
+            "list": "[]",
+            "most": "None",
+            "least": "None",
+        }
         self.line(f"{result} = {start.get(e.gather, '-1' if e.gather in ('highest', 'lowest') else '0')}")
         best = ""
         if e.gather in ("highest", "lowest"):
@@ -568,8 +599,11 @@ class Emitter:
         return result
 
     def _nested(self, e: ir.Quantify) -> bool:
-        """Loops in loops over whole kinds use up the budget of steps; single loops are too short to matter."""
-        return any(isinstance(part, (ir.Quantify, ir.Call)) for part in parts((e.where, e.body))) and cost_of(e, self.shared) >= 2
+        """Loops in loops over whole kinds use up the budget of steps; single ones are too short to matter."""
+        return (
+            any(isinstance(part, (ir.Quantify, ir.Call)) for part in parts((e.where, e.body)))
+            and cost_of(e, self.shared) >= 2
+        )
 
     def _gather(self, e: ir.Quantify, inner: Emitter, result: str, best: str) -> None:
         variable = inner.names[e.variable]
@@ -595,7 +629,11 @@ class Emitter:
                 self.line(f"if {result} is None or {held} {'>' if e.gather == 'most' else '<'} {result}:")
                 self.line(f"    {result} = {held}")
             case "set":
-                self.line(f"{result} |= bit({value})" if not value.isidentifier() or value != variable else f"{result} |= 1 << {value}")
+                self.line(
+                    f"{result} |= bit({value})"
+                    if not value.isidentifier() or value != variable
+                    else f"{result} |= 1 << {value}"
+                )
             case "list":
                 self.line(f"{result}.append({value})")
             case _:
@@ -692,8 +730,8 @@ def narrowed(
 ) -> tuple[ir.Expression, ir.Expression | None]:
     """A smaller collection to go through, where conditions say what the thing must be, be in, at or next to.
 
-    Conditions that sets can answer (a fixed attribute's value, where a piece is) become intersections of sets; only the
-    rest is tested one by one.
+    Conditions that sets can answer (a fixed attribute's value, where a piece is) become intersections of
+    sets; only the rest is tested one by one.
     """
     element = source.type.element
     if source.type.tag != "set" or element is None or isinstance(source, ir.Along):
@@ -747,19 +785,30 @@ def _mask(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expre
         case ir.Binary(operator="in", left=ir.Local(name=name), right=group):
             if name != variable or mentions(group, variable):
                 return None
-            return group if group.type.tag == "set" else ir.Builtin(name="list_mask", arguments=(group,), type=everything)
+            return (
+                group
+                if group.type.tag == "set"
+                else ir.Builtin(name="list_mask", arguments=(group,), type=everything)
+            )
         case ir.Binary(operator="=" | "!=", left=left, right=right):
             for one, other in ((left, right), (right, left)):
                 if mentions(other, variable):
                     continue
                 if isinstance(one, ir.Builtin) and one.name == "place_of" and _is(one.arguments[0], variable):
                     return ir.Builtin(name="contents", arguments=(other,), type=everything)
-                if isinstance(one, ir.Get) and one.fixed and _is(one.subject, variable) and one.type.tag in _LOOKED_UP:
-                    name = ir.Const(value=column(one.owner, one.attribute, one.enum), type=ir.TEXT)
-                    return ir.Builtin(name="having", arguments=(name, other), type=everything)
+                if (
+                    isinstance(one, ir.Get)
+                    and one.fixed
+                    and _is(one.subject, variable)
+                    and one.type.tag in _LOOKED_UP
+                ):
+                    values = ir.Const(value=column(one.owner, one.attribute, one.enum), type=ir.TEXT)
+                    return ir.Builtin(name="having", arguments=(values, other), type=everything)
         case ir.Get(fixed=True, type=ir.Type(tag="flag")) if _is(term.subject, variable):
-            name = ir.Const(value=column(term.owner, term.attribute, term.enum), type=ir.TEXT)
-            return ir.Builtin(name="having", arguments=(name, ir.Const(value=True, type=ir.FLAG)), type=everything)
+            values = ir.Const(value=column(term.owner, term.attribute, term.enum), type=ir.TEXT)
+            return ir.Builtin(
+                name="having", arguments=(values, ir.Const(value=True, type=ir.FLAG)), type=everything
+            )
         case ir.Builtin(name="adjacent", arguments=(first, second)):
             for one, other in ((first, second), (second, first)):
                 if _is(one, variable) and not mentions(other, variable):

@@ -26,7 +26,7 @@ DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 _OPPOSITE = (4, 5, 6, 7, 0, 1, 2, 3)
 _EMPTY: dict[str, Any] = {"number": 0, "flag": False, "text": "", "set": 0, "list": ()}
 # Definitions that depend on nothing that changes are worked out beforehand up to so many cases, or as needed.
-_TABLE_LIMIT = 20_000
+_TABLE_LIMIT = 500
 
 
 class Game:
@@ -60,6 +60,7 @@ class Game:
         self.blocks = self.namespace["BLOCKS"]
         self.actions = self.namespace["ACTIONS"]
         self.state_class: type[State] = self.namespace["GameState"]
+        self.no_state = _NoState()
         self._fill_tables()
         self._template = self._make_template()
         self._opening: State | None = None
@@ -189,7 +190,9 @@ class Game:
         alike: dict[str, int] = {}
         for number, place in enumerate(self.spaces):
             alike[place.kind] = alike.get(place.kind, 0) | 1 << number
-        near = [mask & alike[place.kind] for mask, place in zip(neighbours, self.spaces, strict=False)] + [0] * (extra + 1)
+        near = [mask & alike[place.kind] for mask, place in zip(neighbours, self.spaces, strict=False)] + [
+            0
+        ] * (extra + 1)
         steps = [board.step[name] for name in DIRECTIONS]
         rows = [space.row if space.row is not None else 0 for space in self.spaces]
         columns = [space.column if space.column is not None else 0 for space in self.spaces]
@@ -199,7 +202,10 @@ class Game:
             "NEIGHBOURS": neighbours,
             "NEIGHBOURS_LIST": lists,
             "NEAR": near,
-            "NEAR_LIST": [tuple(member for member in found if mask >> member & 1) for found, mask in zip(lists, near, strict=True)],
+            "NEAR_LIST": [
+                tuple(member for member in found if mask >> member & 1)
+                for found, mask in zip(lists, near, strict=True)
+            ],
             "STEP": [*steps, [-1] * (len(self.place_ids) + 1)],
             "OPPOSITE": [*_OPPOSITE, -1],
             "ROW_OF": [*rows, *[0] * extra, 0],
@@ -286,7 +292,7 @@ class Game:
         """The things of a kind that pass a test which nothing in play can change."""
         space = self.namespace
         members = [
-            member for member in space[identifier(f"R_{kind}")] if space[f"z_{number}"](_NO_STATE, member)
+            member for member in space[identifier(f"R_{kind}")] if space[f"z_{number}"](self.no_state, member)
         ]
         space[f"ZL_{number}"] = tuple(members)
         space[f"Z_{number}"] = sum(1 << member for member in members)
@@ -640,7 +646,7 @@ class _Table:
 
     def _level(self, arguments: tuple[int, ...]) -> Any:
         if len(arguments) == len(self.kinds):
-            return self.function(_NO_STATE, *arguments)
+            return self.function(self.game.no_state, *arguments)
         domain = self.game.domain(self.kinds[len(arguments)])
         return [self._level((*arguments, index)) for index in (*domain, -1)]
 
@@ -661,7 +667,7 @@ class _Lazy(dict[int, Any]):
         arguments = (*self.arguments, index)
         value: Any
         if len(arguments) == len(self.table.kinds):
-            value = self.table.function(_NO_STATE, *arguments)
+            value = self.table.function(self.table.game.no_state, *arguments)
             if self.as_list and self.table.result == "set":
                 value = self.table.game.namespace["bits"](value)
         else:
@@ -671,12 +677,12 @@ class _Lazy(dict[int, Any]):
 
 
 class _NoState:
-    """Stands in for the state in definitions that read none; only the budget of steps is asked for."""
+    """Stands in for the state in definitions that read none; what they remember holds for the whole game."""
 
     fuel = 10**15
 
-
-_NO_STATE = _NoState()
+    def __getattr__(self, name: str) -> None:
+        return None  # nothing is remembered yet
 
 
 def _listed(level: Any, bits: Any) -> Any:

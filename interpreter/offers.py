@@ -1,4 +1,4 @@
-"""Lines that list every legal use of an action: loops over its parameters, each condition tested as early as it can be."""
+"""Lines that list every legal use of an action: loops over parameters, conditions as early as can be."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.emit import COLUMN, Emitter, Shared, Writer, conjunction, conju
 def write_options(
     shared: Shared, writer: Writer, number: int, action: ir.Action, actor: str, bare: bool = False
 ) -> None:
-    """Lines that add every legal use of an action to the list of options: the action's number and its arguments.
+    """Lines that add every legal use of an action to the options: the action's number and its arguments.
 
     With `bare`, the arguments alone (a single one by itself): enough where there is but one action.
     """
@@ -38,7 +38,11 @@ def domain_of(parameter: ir.Parameter) -> ir.Expression:
     """All values that a parameter of an action can take."""
     kind = parameter.type
     if kind == ir.FLAG:
-        return ir.Builtin(name="number_list", arguments=(ir.Const(value=False, type=ir.FLAG), ir.Const(value=True, type=ir.FLAG)), type=ir.list_of(ir.FLAG))
+        return ir.Builtin(
+            name="number_list",
+            arguments=(ir.Const(value=False, type=ir.FLAG), ir.Const(value=True, type=ir.FLAG)),
+            type=ir.list_of(ir.FLAG),
+        )
     if kind.tag in ("piece", "space") and len(kind.names) != 1:
         masks = [ir.Extent(kind=name, type=ir.set_of(kind)) for name in (kind.names or (f"all {kind.tag}s",))]
         result: ir.Expression = masks[0]
@@ -49,8 +53,9 @@ def domain_of(parameter: ir.Parameter) -> ir.Expression:
 
 
 def _step(
-    emitter: Emitter, parameter: ir.Parameter, later: tuple[ir.Parameter, ...], waiting: list[ir.Expression]) -> tuple[ir.Expression, ir.Expression | None, list[ir.Expression]]:
-    """What to go through for a parameter, the tests to make at once, and those that wait for later parameters."""
+    emitter: Emitter, parameter: ir.Parameter, later: tuple[ir.Parameter, ...], waiting: list[ir.Expression]
+) -> tuple[ir.Expression, ir.Expression | None, list[ir.Expression]]:
+    """What to go through for a parameter, the tests to make at once, and those that must wait."""
     now = [test for test in waiting if not any(mentions(test, p.name) for p in later)]
     rest = [test for test in waiting if test not in now]
     source, where = emitter.narrowed(parameter.name, domain_of(parameter), conjunction(now))
@@ -70,7 +75,9 @@ def _comprehension(
     clauses: list[tuple[str, str, str]] = []  # variable, what it goes through, test
     actor = names[action.actor]
     for position, parameter in enumerate(action.parameters):
-        source, where, waiting = _step(Emitter(shared, Writer(), names, counter), parameter, action.parameters[position + 1 :], waiting)
+        source, where, waiting = _step(
+            Emitter(shared, Writer(), names, counter), parameter, action.parameters[position + 1 :], waiting
+        )
         if isinstance(source, ir.Along):
             return False
         aside = Writer()
@@ -101,7 +108,7 @@ def _option(head: str, action: ir.Action, names: dict[str, str]) -> str:
 
 
 def _hoisted(clauses: list[tuple[str, str, str]], actor: str, counter: list[int]) -> tuple[list[str], str]:
-    """Look-ups that repeat are made once: those by the acting player before, those by a variable right behind it."""
+    """Look-ups that repeat are made once: by the acting player before all, by a variable right behind it."""
     before: list[str] = []
     inner = ""
     for variable, source, test in reversed(clauses):
@@ -120,10 +127,20 @@ def _hoisted(clauses: list[tuple[str, str, str]], actor: str, counter: list[int]
     return before, inner.strip()
 
 
-def _loops(shared: Shared, writer: Writer, head: str, action: ir.Action, names: dict[str, str], waiting: list[ir.Expression], counter: list[int]) -> None:
+def _loops(
+    shared: Shared,
+    writer: Writer,
+    head: str,
+    action: ir.Action,
+    names: dict[str, str],
+    waiting: list[ir.Expression],
+    counter: list[int],
+) -> None:
     endings: list[str] = []
     for position, parameter in enumerate(action.parameters):
-        source, where, waiting = _step(Emitter(shared, Writer(), names, counter), parameter, action.parameters[position + 1 :], waiting)
+        source, where, waiting = _step(
+            Emitter(shared, Writer(), names, counter), parameter, action.parameters[position + 1 :], waiting
+        )
         emitter = Emitter(shared, writer, names, counter)
         ending, inner = emitter.loop(parameter.name, source)
         names[parameter.name] = inner.names[parameter.name]

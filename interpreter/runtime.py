@@ -1,4 +1,4 @@
-"""The functions that generated code calls. They are made for one game, because they look things up in its data."""
+"""The functions that generated code calls. They are made for one game: they look things up in its data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.state import State
 
-DONE = -2
+DONE = ("done",)  # among numbers that stand for things, so no number itself
 PASS: tuple[int, ...] = ()
 FAR = 1_000_000  # what the distance is where there is no way: more than any board has
 _KEPT_BITS = 20_000  # remembered sets; then the memory starts afresh
@@ -24,7 +24,7 @@ def bit(index: int) -> int:
 
 
 def make_bits() -> Callable[[int], tuple[int, ...]]:
-    """A function from a set to its members in order; the same sets come up again and again, so it remembers."""
+    """A function from a set to its members in order; the same sets come up again, so it remembers."""
     known: dict[int, tuple[int, ...]] = {0: ()}
 
     def bits(mask: int) -> tuple[int, ...]:
@@ -54,6 +54,12 @@ def enter(entry: tuple[int, int], *arguments: Any) -> list[Any]:
 
 def single(index: int) -> tuple[int, ...]:
     return (index,) if index >= 0 else ()
+
+
+def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
+    """The things but one of them; others that are equal stay."""
+    position = items.index(item)
+    return items[:position] + items[position + 1 :]
 
 
 def list_mask(items: Iterable[int]) -> int:
@@ -157,7 +163,9 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         inside[old] ^= 1 << piece  # the last element holds what is nowhere
         if old >= first_pile:
             pile = S.order[old - first_pile]
-            S.order[old - first_pile] = pile[1:] if pile[0] == piece else tuple(other for other in pile if other != piece)
+            S.order[old - first_pile] = (
+                pile[1:] if pile[0] == piece else tuple(other for other in pile if other != piece)
+            )
         S.at[piece] = place
         inside[place] |= 1 << piece
         if place >= first_pile:
@@ -227,7 +235,7 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         return number
 
     def counted(S: State, items: Sequence[Any]) -> Sequence[Any]:
-        """A list whose length is used up of the budget: it may be long without anything on the board being many."""
+        """A list whose length is used up of the budget: it may be long where the board is small."""
         S.fuel -= len(items)
         if S.fuel < 0:
             raise RuleFailure("E0702", limit=limits.steps)
@@ -239,14 +247,28 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
     def edge_of(first: int, second: int) -> int:
         return edge_index.get((first, second) if first < second else (second, first), -1)
 
-    def reach_by_steps(S: State, start: int, test: Callable[[int, int], bool], limit: int | None, stop: Callable[[int], bool] | None, goal: int | None) -> int:
+    def reach_by_steps(
+        S: State,
+        start: int,
+        test: Callable[[int, int], bool],
+        limit: int | None,
+        stop: Callable[[int], bool] | None,
+        goal: int | None,
+    ) -> int:
         if stop is None and goal is None:
             mask = paths.reachable(board, start, test, limit) if start >= 0 else 0
             counted(S, range(mask.bit_count()))
             return mask
         return reach_by_cost(S, start, lambda a, b: 1 if test(a, b) else -1, limit, stop, goal)
 
-    def reach_by_cost(S: State, start: int, cost: Callable[[int, int], int], limit: int | None, stop: Callable[[int], bool] | None, goal: int | None) -> int:
+    def reach_by_cost(
+        S: State,
+        start: int,
+        cost: Callable[[int, int], int],
+        limit: int | None,
+        stop: Callable[[int], bool] | None,
+        goal: int | None,
+    ) -> int:
         if start < 0:
             return 0 if goal is None else FAR
         spend(S)
@@ -274,7 +296,13 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
             rows[length] = row_table(board, length, first_pile + len(game.pile_kind))
         return rows[length][space]
 
-    def match_size(S: State, left: Any, right: Any, test: Callable[[int, int], bool], capacity: Callable[[int], int] | None) -> int:
+    def match_size(
+        S: State,
+        left: Any,
+        right: Any,
+        test: Callable[[int, int], bool],
+        capacity: Callable[[int], int] | None,
+    ) -> int:
         lefts = left if isinstance(left, tuple) else bits(left)
         rights = right if isinstance(right, tuple) else bits(right)
         masks = []
@@ -317,13 +345,16 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         act(S, player, option)
 
     return {
-        "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver, "too_many_choices": too_many_choices,
-        "bit": bit, "bits": bits, "enter": enter, "single": single, "first_of": first_of, "list_mask": list_mask, "item": item, "winners": winners,
-        "next_turn": next_turn, "spend": spend, "end_game": end_game, "mixed": mixed, "random_pick": random_pick,
-        "random_picks": random_picks, "roll": roll, "roll_many": roll_many, "put": put, "shuffle": shuffle, "draw": draw,
-        "draw_many": draw_many, "top": top, "bounded": bounded, "numbers": numbers, "times": times, "no_row": no_row, "limited": limited, "counted": counted,
+        "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver,
+        "too_many_choices": too_many_choices, "bit": bit, "bits": bits, "enter": enter, "single": single,
+        "first_of": first_of, "list_mask": list_mask, "without": without, "item": item, "winners": winners,
+        "next_turn": next_turn, "spend": spend, "end_game": end_game, "mixed": mixed,
+        "random_pick": random_pick, "random_picks": random_picks, "roll": roll, "roll_many": roll_many,
+        "put": put, "shuffle": shuffle, "draw": draw, "draw_many": draw_many, "top": top, "bounded": bounded,
+        "numbers": numbers, "times": times, "no_row": no_row, "limited": limited, "counted": counted,
         "edge_of": edge_of, "reach_by_steps": reach_by_steps, "reach_by_cost": reach_by_cost, "sight": sight,
-        "match_size": match_size, "lines_through": lines_through, "line_between": line_between, "act": act, "take": take, "DONE": DONE, "PASS": PASS,
-        "distance": distance, "FAR": FAR, "spaces_within": lambda a, n: board.within(a, n) if a >= 0 else 0,
+        "match_size": match_size, "lines_through": lines_through, "line_between": line_between, "act": act,
+        "take": take, "DONE": DONE, "PASS": PASS, "distance": distance, "FAR": FAR,
+        "spaces_within": lambda a, n: board.within(a, n) if a >= 0 else 0,
         "ring": lambda a, n: board.ring(a, n) if a >= 0 else 0,
     }  # fmt: skip

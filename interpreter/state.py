@@ -111,7 +111,7 @@ class State:
 
     @property
     def journal(self) -> Sequence[Entry]:
-        """What happened, oldest first: every change with its rule and place; empty for games without a journal."""
+        """What happened, oldest first: every change with its rule; empty for games without a journal."""
         return self.game.entries(self)
 
     def entries(self) -> Sequence[Entry]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from ddob_rules.scenario import load_scenario
@@ -21,7 +21,7 @@ from tests.rules import check_text
 EDITIONS = ((True, False), (False, False), (False, True))
 
 
-@lru_cache(maxsize=None)
+@cache
 def program_of(*texts: str) -> Program:
     """The program of a stack of rulesets, base first; the rules must have no errors."""
     checked = check_text(*texts)

@@ -21,7 +21,27 @@ from interpreter.ir import Program
 
 # Enough to meet every sort of damage in every file; some thousands in all.
 MUTATIONS = 60
-JUNK = ["(", ")", "|", ":", '"', "{", "}", "..", "=", "when", "nothing", "0", "-1", "base", "\t", "é", "\n", "    ", "turn"]
+JUNK = [
+    "(",
+    ")",
+    "|",
+    ":",
+    '"',
+    "{",
+    "}",
+    "..",
+    "=",
+    "when",
+    "nothing",
+    "0",
+    "-1",
+    "base",
+    "\t",
+    "é",
+    "\n",
+    "    ",
+    "turn",
+]
 SHIPPED = [entry for entry in rulesets(rulesets_folder())]
 
 

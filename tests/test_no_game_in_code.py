@@ -57,20 +57,19 @@ def vocabulary(program: ir.Program) -> set[str]:
     """The words of a ruleset's names: all parts of the names of things, and other names that are one word.
 
     Things are players, values, kinds, dice and the game itself. What has a value or is done is often called
-    by a phrase (`lowest_empty`), whose parts are everybody's. What is true or not is no noun, nor is a procedure.
+    by a phrase (`lowest_empty`), whose parts are everybody's. What is true or not is no noun, nor is a
+    procedure.
     """
     things = [program.name, program.title]
     things += [player.name for player in program.players]
     things += [name for enum in program.enums for name in (enum.name, *enum.values)]
     things += [kind.name for kind in program.kinds]
     things += [dice.name for dice in program.dice]
-    valued = [attribute for kind in program.kinds for attribute in kind.attributes]
-    others = [
-        entry.name for entry in (*valued, *program.variables, *program.definitions) if entry.type != ir.FLAG
-    ]
-    others += [
-        entry.name for entry in (*program.options, *program.tables, *program.priorities, *program.actions)
-    ]
+    others = [entry.name for kind in program.kinds for entry in kind.attributes if entry.type != ir.FLAG]
+    others += [entry.name for entry in program.variables if entry.type != ir.FLAG]
+    others += [entry.name for entry in program.definitions if entry.type != ir.FLAG]
+    for named in (program.options, program.tables, program.priorities, program.actions):
+        others += [entry.name for entry in named]
     others += [name for name, _ in program.phases]
     names = things + [name for name in others if name.isalpha()]
     return {word for name in names for word in words_of(name)}

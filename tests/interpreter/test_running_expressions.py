@@ -1,4 +1,4 @@
-"""Expressions, worked out: every operator, quantifier and operation on sets and lists, and what nothing is."""
+"""Expressions, worked out: operators, quantifiers, operations on sets and lists, and what nothing is."""
 
 from __future__ import annotations
 

@@ -203,7 +203,8 @@ def test_expression(found: dict[str, str], text: str) -> None:
 
 def test_edges_change_in_play() -> None:
     rules = RULES + (
-        "  variable seen: number = 0\n  setup:\n    set edge(a1, b1).toll to 7\n    mark edge(b1, a1) as bridge\n"
+        "  variable seen: number = 0\n  setup:\n"
+        "    set edge(a1, b1).toll to 7\n    mark edge(b1, a1) as bridge\n"
         "    increase edge(a1, c1).toll by 9\n    set seen to edge(b1, a1).toll\n"
         "    if edge(a1, b1).bridge: increase seen by 100\n  at start of turn: nobody wins\n"
     )

@@ -16,10 +16,12 @@ from typing import Any
 
 import pytest
 
+from ddob_rules import load
 from ddob_rules.diagnostics import Diagnostic
 from ddob_rules.loading import load_ruleset
 from ddob_rules.scenario import load_scenario
 from ddob_rules.schema import enum_values
+from interpreter.game import Game
 from interpreter.ir import Kind, Program, Type
 from interpreter.scenario import Scenario, Values
 
@@ -1027,3 +1029,71 @@ def test_what_was_reconstructed_is_marked() -> None:
     assert "provenance: reconstructed" in texts["depth.yaml"]
     easy_fox = (RULESET / "scenarios" / "easy-fox.yaml").read_text(encoding="utf-8")
     assert "provenance: reconstructed" in easy_fox
+
+
+# ------------------------------------------------------------------ set up
+
+
+@cache
+def game_of(name: str) -> Game:
+    return load(name, journal=False)
+
+
+@cache
+def pieces_after_set_up(name: str, seed: int) -> dict[str, dict[str, Any]]:
+    """Every piece when the first question is asked; the Germans have not acted yet."""
+    view = game_of(name).start(seed=seed).view(None)
+    pieces: dict[str, dict[str, Any]] = view["pieces"]
+    return pieces
+
+
+def pool_sizes(pieces: dict[str, dict[str, Any]], *pools: str) -> list[int]:
+    return [sum(piece["at"] == pool for piece in pieces.values()) for pool in pools]
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [("first-waves", 1), ("first-waves", 2), ("easy-fox", 1)])
+def test_set_up_gives_each_strongpoint_its_kind_of_garrison(scenario: str, seed: int) -> None:
+    data = data_of(scenario)
+    variables: dict[str, Any] = dict(data.scenario.variables)
+    pieces = pieces_after_set_up(scenario, seed)
+    garrisons = [
+        (piece["at"], piece["calibre"])
+        for piece in pieces.values()
+        if piece["kind"] == "german_unit" and piece["at"] in data.of("hex")
+    ]
+    assert sorted(garrisons) == sorted(
+        (name, data.of("hex")[name]["gun"]) for name in variables["held_at_start"]
+    )
+    markers = [piece["at"] for piece in pieces.values() if piece["kind"] == "depth_marker"]
+    assert sorted(at for at in markers if at in data.of("hex")) == sorted(variables["depth_at_start"])
+
+
+def test_garrisons_differ_from_game_to_game() -> None:
+    places = [
+        {
+            name: piece["at"]
+            for name, piece in pieces_after_set_up("first-waves", seed).items()
+            if "nest" in name
+        }
+        for seed in (1, 2)
+    ]
+    assert places[0] != places[1]
+
+
+DEPTH_POOLS = ("wn_depth", "building_depth", "mobile_depth", "meyer_depth")
+UNIT_POOLS = ("tactical_reserve", "division_reserve", "meyer_reserve")
+
+
+def test_first_waves_fills_every_pool() -> None:
+    pieces = pieces_after_set_up("first-waves", 1)
+    assert pool_sizes(pieces, *DEPTH_POOLS) == [9, 8, 20, 4]
+    assert pool_sizes(pieces, *UNIT_POOLS) == [9, 11, 8]
+
+
+def test_easy_fox_leaves_out_the_west() -> None:
+    pieces = pieces_after_set_up("easy-fox", 1)
+    assert pool_sizes(pieces, *DEPTH_POOLS) == [4, 4, 10, 4]
+    assert pool_sizes(pieces, *UNIT_POOLS) == [5, 6, 4]
+    units = [piece for piece in pieces.values() if piece["kind"] == "us_unit"]
+    assert {unit["at"] for unit in units if unit["division"] == "twenty_ninth"} == {"nothing"}
+    assert pool_sizes(pieces, "east-105", "east-88", "west-105", "west-88") == [1, 1, 0, 0]
