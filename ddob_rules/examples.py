@@ -120,11 +120,13 @@ def run_examples(
     prepared: list[Prepared] = []
     parts_of: list[ir.Procedure] = []
     definitions: list[ir.Definition] = []
+    number = 0
     for book in checked.books if everything or overlays else checked.books[-1:]:
         for block in book.examples:
             if only and only not in block.title:
                 continue
-            example = _header(book, block, len(prepared))
+            number += 1
+            example = _header(book, block, number)
             found = _scenario_of(checked, example, overlays, games)
             if found.scenario is None:
                 place = example.place
@@ -132,15 +134,17 @@ def run_examples(
                 problem = report("E0721", place, language=example.language, scenario=example.scenario)
                 result.outcomes.append(_outcome(example, [problem, *found.problems]))
                 continue
+            made = len(parts_of), len(definitions)
             problems = _understand(checked, book, block, example, found.scenario, parts_of, definitions)
             if any(problem.severity == "error" for problem in problems):
+                del parts_of[made[0] :], definitions[made[1] :]
                 result.outcomes.append(_outcome(example, problems))
                 continue
             prepared.append(example)
     augmented = replace(
         program, procedures=(*program.procedures, *parts_of), definitions=(*program.definitions, *definitions)
     )
-    code = compile_program(augmented, journal=False, cover=cover)
+    code = compile_program(augmented, journal=False, cover=cover, playouts=False)
     built: dict[tuple[str, tuple[str, ...]], Game] = {}
     for example in prepared:
         scenario = games[example.scenario].scenario

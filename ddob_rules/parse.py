@@ -8,15 +8,12 @@ stages.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from lark.exceptions import UnexpectedToken
-from lark.lexer import Token as LarkToken
 from lark.parsers.lalr_analysis import Shift
-from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
 from ddob_rules import grammar
 from ddob_rules.diagnostics import Diagnostic, report
@@ -145,9 +142,9 @@ class Parser:
         self.problems: list[Diagnostic] = []
         self.tokens: list[Typed] = []
         self._rule = rule
-        table, _ = grammar.table(rule)
-        self._states: Mapping[Any, Mapping[str, Any]] = table.states
-        self._state: ParserState[Any] = ParserState(ParseConf(table, _callbacks(rule), rule), None)  # type: ignore[arg-type]
+        self._machine = _machine(rule)
+        self._stack: list[Any] = [self._machine.start]
+        self._values: list[Any] = []
 
     def run(self) -> Any:
         """The tree, or None after a mistake."""
@@ -159,12 +156,11 @@ class Parser:
             if typed.terminal == "$END" and self.lexer.problems:
                 break
             value = Leaf(typed.terminal, self._canonical(typed), Span(self.source, typed.start, typed.end))
-            token = LarkToken(typed.terminal, value)
-            try:
-                result = _feed(self._state, typed.terminal, value, token)
-            except UnexpectedToken:
+            if not self._feed(typed.terminal, value):
                 self._unexpected(typed, raw)
                 break
+            if typed.terminal == "$END":
+                result = self._values[-1]
             self.tokens.append(typed)
         if result is not None:
             self.problems.extend(_nested_too_deeply(result, self.language))
@@ -204,34 +200,52 @@ class Parser:
     def _accepted(self, terminals: tuple[str, ...]) -> str | None:
         return next((terminal for terminal in terminals if self._accepts(terminal)), None)
 
+    def _feed(self, terminal: str, value: Leaf) -> bool:
+        """One token into the parser: the reductions it causes, then itself. False if it cannot come here."""
+        steps, gotos, end = self._machine.steps, self._machine.gotos, self._machine.end
+        stack, values = self._stack, self._values
+        while True:
+            step = steps[stack[-1]].get(terminal)
+            if step is None:
+                return False
+            build, argument, origin = step
+            if build is None:
+                stack.append(argument)
+                values.append(value)
+                return True
+            items = []
+            if argument:
+                items = values[-argument:]
+                del stack[-argument:], values[-argument:]
+            stack.append(gotos[stack[-1]][origin])
+            values.append(build(items))
+            if terminal == "$END" and stack[-1] == end:
+                return True
+
     def _accepts(self, terminal: str) -> bool:
         """Whether the terminal can come next, trying the reductions it would cause on a copy of the stack."""
-        states = self._states
-        stack = self._state.state_stack
-        if terminal not in states[stack[-1]]:
-            return False
-        copy: list[Any] | None = None
+        steps, gotos = self._machine.steps, self._machine.gotos
+        stack = self._stack
+        copied = False
         while True:
-            top = stack if copy is None else copy
-            entry = states[top[-1]].get(terminal)
-            if entry is None:
+            step = steps[stack[-1]].get(terminal)
+            if step is None:
                 return False
-            action, argument = entry
-            if action is Shift:
+            build, argument, origin = step
+            if build is None:
                 return True
-            if copy is None:
-                copy = list(stack)
-            size = len(argument.expansion)
-            if size:
-                del copy[-size:]
-            copy.append(states[copy[-1]][argument.origin.name][1])
+            if not copied:
+                stack, copied = list(stack), True
+            if argument:
+                del stack[-argument:]
+            stack.append(gotos[stack[-1]][origin])
 
     def _unexpected(self, typed: Typed, raw: Raw) -> None:
         if self._bracket_left_open(typed):
             place = Span(self.source, self.lexer.brackets[-1], self.lexer.brackets[-1] + 1)
             self.problems.append(report("E0105", place, language=self.language))
             return
-        expected = [name for name in self._states[self._state.state_stack[-1]] if name.strip("_$").isupper()]
+        expected = list(self._machine.steps[self._stack[-1]])
         expected = sorted(filter(self._accepts, expected), key=self._rank)
         shown = [self.words.spelling(name) for name in dict.fromkeys(expected)]
         keywords = {
@@ -324,19 +338,37 @@ def _listing(shown: list[str], language: str) -> str:
     return joiner.join(unique) if len(unique) < 3 else ", ".join(unique[:-1]) + joiner + unique[-1]
 
 
-def _feed(state: ParserState[Any], terminal: str, value: Leaf, token: LarkToken) -> Any:
-    """One step of the parser, with our leaf as the value."""
-    if terminal == "$END":
-        return state.feed_token(token, True)
-    state.feed_token(token)
-    state.value_stack[-1] = value
-    return None
+#: What a state does with a terminal: shift (no builder, the next state), or reduce (builder, size, rule).
+Step = tuple[Callable[[list[Any]], Any] | None, Any, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Machine:
+    """The parse table in the form that the loop over tokens wants."""
+
+    steps: dict[Any, dict[str, Step]]
+    gotos: dict[Any, dict[str, Any]]
+    start: Any
+    end: Any
 
 
 @cache
-def _callbacks(rule: str) -> dict[Any, Callable[[list[Any]], Any]]:
-    _, rules = grammar.table(rule)
-    return {grammar_rule: _builder(grammar_rule) for grammar_rule in rules}
+def _machine(rule: str) -> _Machine:
+    table, rules = grammar.table(rule)
+    builders = {grammar_rule: _builder(grammar_rule) for grammar_rule in rules}
+    steps: dict[Any, dict[str, Step]] = {}
+    gotos: dict[Any, dict[str, Any]] = {}
+    for state, entries in table.states.items():
+        own_steps = steps[state] = {}
+        own_gotos = gotos[state] = {}
+        for name, (action, argument) in entries.items():
+            if not name.strip("_$").isupper():
+                own_gotos[name] = argument
+            elif action is Shift:
+                own_steps[name] = (None, argument, "")
+            else:
+                own_steps[name] = (builders[argument], len(argument.expansion), argument.origin.name)
+    return _Machine(steps, gotos, table.start_states[rule], table.end_states[rule])
 
 
 _WITHOUT_MEANING = {*_LAYOUT.values(), *(name for names in PUNCTUATION.values() for name in names)}

@@ -218,7 +218,8 @@ def watched_body(
 ) -> tuple[ir.Statement, ...]:
     """Puts triggers round a body: before it, after it, instead of it."""
     for timing in ("before", "after", "instead of"):
-        for watch in watches:
+        # Each goes round what is there already: those before it are put in from the last to the first.
+        for watch in reversed(watches) if timing == "before" else watches:
             if watch.timing != timing:
                 continue
             fired = _fired(words, parameters, watch, site)

@@ -26,6 +26,14 @@ def parts(item: object) -> Iterator[object]:
         stack.extend(getattr(current, entry.name) for entry in fields(current))
 
 
+def uses_chance(program: ir.Program) -> bool:
+    """Whether any rule rolls, draws, shuffles or picks at random."""
+    chancy = (ir.Roll, ir.RandomPick, ir.DrawFrom, ir.Shuffle)
+    if any(priority.tie == "chance" for priority in program.priorities):
+        return True
+    return any(isinstance(part, chancy) for part in parts((program.procedures, program.actions, program.tables)))
+
+
 def column(owner: str, attribute: str, enum: str = "") -> str:
     """The name of the list that holds an attribute."""
     prefix = {"piece": "p", "card": "p", "space": "s", "edge": "e", "enum": f"n_{enum}", "pile": "s"}[owner]

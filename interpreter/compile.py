@@ -41,8 +41,10 @@ class Code:
     cover: bool
 
 
-def compile_program(program: ir.Program, *, journal: bool = True, cover: bool = False) -> Code:
-    """Compiles a program; `journal` and `cover` choose the edition."""
+def compile_program(
+    program: ir.Program, *, journal: bool = True, cover: bool = False, playouts: bool = True
+) -> Code:
+    """Compiles a program; `journal` and `cover` choose the edition, `playouts` adds the one without stops."""
     shared = _shared(program, journal, cover)
     layout = layout_of(program, shared)
     main = Writer()
@@ -82,7 +84,7 @@ def compile_program(program: ir.Program, *, journal: bool = True, cover: bool = 
     kept = reachable(functions, blocks.entry.values())
     for number in sorted(kept):
         _append(main, functions[number])
-    if not journal and not cover:
+    if playouts and not journal and not cover:
         _direct_edition(shared, main)
     statics = _static_tests(shared, main)
     _append(main, _tables(shared, blocks, kept))
@@ -126,7 +128,9 @@ def _merged_procedures(shared: Shared) -> list[ir.Procedure]:
     procedures = [*program.procedures, *_effect_tables(shared), *_action_procedures(program)]
     if program.victories:
         procedures = [
-            replace(p, body=(*_checked_on_leaving(p.body), ir.CheckVictory(site=p.site))) if p.name.startswith("phase ") else p
+            replace(p, body=(*_checked_on_leaving(p.body), ir.CheckVictory(site=p.site)))
+            if p.name.startswith("phase ")
+            else p
             for p in procedures
         ]
     if shared.settings.cover:

@@ -160,10 +160,12 @@ class Direct(Effects):
         alone = len(actions) == 1 and not s.optional
         for number, action in actions:
             write_options(self.shared, aside, number, action, who, bare=alone)
-        if len(aside.lines) == 1 and aside.lines[0].strip().startswith("o += ["):
-            self.writer.lines.pop()
+        listing = [number for number, line in enumerate(aside.lines) if line.lstrip().startswith(("o += [", "o.append"))]
+        first = "    " * self.writer.depth + "o += ["
+        if len(listing) == 1 and aside.lines[listing[0]].startswith(first):
+            self.writer.lines.pop()  # the list is made at once
             self.writer.sites.pop()
-            aside.lines[0] = aside.lines[0].replace("o += [", "o = [", 1)
+            aside.lines[listing[0]] = aside.lines[listing[0]].replace("o += [", "o = [", 1)
         self.writer.take(aside)
         if s.optional:
             self.line("o.append(PASS)")

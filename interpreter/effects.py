@@ -15,7 +15,7 @@ EMPTY = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}
 
 
 class Effects:
-    """Writes statements inside one function. `kept` maps locals to their places (a name, or a frame's slot)."""
+    """Writes statements inside one function. `kept` maps locals to places (a name, or a frame's slot)."""
 
     def __init__(self, shared: Shared, writer: Writer, kept: dict[str, str], counter: list[int]) -> None:
         self.shared = shared
@@ -125,7 +125,7 @@ class Effects:
             self.line("S.given = None")
 
     def _read_result(self, s: ir.Let) -> None:
-        """The result of the procedure that was just left; once read it is gone; no question waits with one."""
+        """The result of the procedure that was just left; once read it is gone, and no question waits."""
         target = self.place(s.name)
         self.line(f"{target} = S.given if S.given is not None else {EMPTY.get(s.value.type.tag, '-1')}")
         self.line("S.given = None")
@@ -367,7 +367,7 @@ class Effects:
 
 
 def _worth_counting(s: ir.ForEach) -> bool:
-    """Loops inside loops use up the budget of steps; a single one, or over an enum, is too short to matter."""
+    """Loops inside loops use up the budget of steps; a single one, or over an enum, is too short."""
     if s.variable_type.tag in ("enum", "flag"):
         return False
     return any(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from interpreter import ir, randomness
-from interpreter.analysis import identifier
+from interpreter.analysis import identifier, uses_chance
 from interpreter.choice import Option
 from interpreter.compile import Code
 from interpreter.failures import BadState, GameOver, Limits, RuleFailure
@@ -64,6 +64,7 @@ class Game:
         self._fill_tables()
         self._template = self._make_template()
         self._opening: State | None = None
+        self._chance = uses_chance(program)
 
     # ------------------------------------------------------------ building
 
@@ -405,7 +406,8 @@ class Game:
         `draw` gives numbers from 0 up to 1. The way there is not kept, so it cannot be saved or undone.
         """
         state = self._template.copy()
-        state.rng = randomness.start(seed)
+        if self._chance:
+            state.rng = randomness.start(seed)
         try:
             self.namespace["playout"](state, draw)
         except GameOver:

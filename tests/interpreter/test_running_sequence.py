@@ -1,4 +1,4 @@
-"""The sequence of play: the order of phases and of what rules attach to them, offers of actions, and their limits."""
+"""The sequence of play: the order of phases and of what is attached to them, offers and their limits."""
 
 from __future__ import annotations
 
