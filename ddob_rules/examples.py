@@ -372,7 +372,11 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
         if sort == "given":
             before = state.copy()
     for expectation in example.expectations:
-        _expect(game, example, expectation, before, state, wrong)
+        state.fuel = game.limits.steps
+        try:
+            _expect(game, example, expectation, before, state, wrong)
+        except RuleFailure as failure:
+            wrong("E0722", expectation.place.span, text=str(failure))
     return problems
 
 

@@ -165,6 +165,9 @@ def _checked_on_leaving(body: tuple[ir.Statement, ...]) -> tuple[ir.Statement, .
 
 def _shared(program: ir.Program, journal: bool, cover: bool) -> Shared:
     shared = Shared(program, analyse(program), Settings(journal, cover))
+    if cover:  # tables are filled before any rule runs; what is remembered is touched by whoever asks first
+        shared.analysis.remembered.update({name: frozenset() for name in shared.analysis.tabled})
+        shared.analysis.tabled = set()
     shared.definitions = {definition.name: definition for definition in program.definitions}
     shared.tables = {table.name: table for table in program.tables}
     shared.bodies = {name: definition.body for name, definition in shared.definitions.items()}
@@ -213,7 +216,7 @@ def _definition(shared: Shared, definition: ir.Definition) -> Writer:
     name = f"d_{identifier(definition.name)}"
     writer = _function(name, ["S", *names.values()], definition.site)
     _cover(shared, writer, definition.site)
-    remembered = definition.name in shared.analysis.remembered and not shared.settings.cover
+    remembered = definition.name in shared.analysis.remembered
     memory, key = f"m_{identifier(definition.name)}", ", ".join(names.values())
     key = f"({key})" if len(names) != 1 else key
     if remembered:

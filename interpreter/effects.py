@@ -152,7 +152,7 @@ class Effects:
     def forget(self, changed: set[str]) -> None:
         """Drops what was remembered of definitions that read what has changed."""
         names = sorted(name for name, reads in self.shared.analysis.remembered.items() if reads & changed)
-        if names and not self.shared.settings.cover:
+        if names:
             self.line(" = ".join(f"S.m_{identifier(name)}" for name in names) + " = None")
 
     def _set_global(self, s: ir.SetGlobal) -> None:

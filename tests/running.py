@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ddob_rules.scenario import load_scenario
 from interpreter.compile import compile_program
+from interpreter.emit import type_key
 from interpreter.failures import Limits
 from interpreter.game import Game
 from interpreter.ir import Program
@@ -88,7 +89,7 @@ class Trial:
     def __getitem__(self, name: str) -> str:
         """What a variable of the rules is, as people see it."""
         variable = next(found for found in self.games[0].program.variables if found.name == name)
-        return self.games[0].names.shown(getattr(self.state, f"v_{name}"), _key(variable.type))
+        return self.games[0].names.shown(getattr(self.state, f"v_{name}"), type_key(variable.type))
 
     def of(self, thing: str, attribute: str) -> object:
         """An attribute, as everybody-sees-everything shows it."""
@@ -136,14 +137,6 @@ class Trial:
         for game, one in zip(self.games, self.states, strict=True):
             assert game.replay(self.seed, one.choices).hash() == one.hash()
         return self
-
-
-def _key(kind: object) -> str:
-    from interpreter.emit import type_key
-    from interpreter.ir import Type
-
-    assert isinstance(kind, Type)
-    return type_key(kind)
 
 
 def trial(

@@ -1,4 +1,4 @@
-"""Effects: what they change, in which order, what triggers add to them; tables of effects, priorities and texts."""
+"""Effects: what they change and in which order; triggers, tables of effects, priorities and texts."""
 
 from __future__ import annotations
 
@@ -315,7 +315,8 @@ def test_table_of_values(expression: str, value: str) -> None:
 def test_table_of_effects() -> None:
     body = A + 'result({r}, {cover}, a, them)\ntell("{{a.steps}}{{a.tired}}")'
     for row, cover, story in [
-        (1, "yes", "3no"), (4, "yes", "Them! 3no"), (4, "no", "2no"), (6, "yes", "2no"), (6, "no", "Them! 1no"),
+        (1, "yes", "3no"), (4, "yes", "Them! 3no"), (4, "no", "2no"), (6, "yes", "2no"),
+        (6, "no", "Them! 1no"),
     ]:  # fmt: skip
         assert do(body.format(r=row, cover=cover), more=TABLES)["story"] == f"{story} "
     asked = do(body.format(r=2, cover="no"), more=TABLES)
@@ -339,7 +340,10 @@ def test_charts_give_attributes_to_values() -> None:
     | blue   | 0    | yes   | "cold"     |
   variable c: colour = nothing
 """
-    body = 'tell("{red.cost}{green.cost}{blue.cover}{green.cover}{red.note}{green.note}{c.cost}{c.cover}")\ntell(name_of({x in colour where x.cover}))'
+    body = (
+        'tell("{red.cost}{green.cost}{blue.cover}{green.cover}{red.note}{green.note}{c.cost}{c.cover}")\n'
+        "tell(name_of({x in colour where x.cover}))"
+    )
     assert do(body, more=more)["story"] == "2-1yesnowarm0no red, blue "
 
 

@@ -70,7 +70,7 @@ def test_playouts_without_stops_are_the_same_games(name: str) -> None:
         while not state.over:
             state.take(0 if state.options == [PASS] else int(draw() * len(state.options)))
         other = game.playout(seed, random.Random(seed).random)
-        assert (other.turn, other.rng, other.winners) == (state.turn, state.rng, state.winners)
+        assert (other.turn, other.winners) == (state.turn, state.winners)
         for column in (*state.COLUMNS, *state.VARIABLES):
             assert getattr(other, column) == getattr(state, column)
 
