@@ -31,7 +31,8 @@ def uses_chance(program: ir.Program) -> bool:
     chancy = (ir.Roll, ir.RandomPick, ir.DrawFrom, ir.Shuffle)
     if any(priority.tie == "chance" for priority in program.priorities):
         return True
-    return any(isinstance(part, chancy) for part in parts((program.procedures, program.actions, program.tables)))
+    everywhere = (program.procedures, program.actions, program.tables)
+    return any(isinstance(part, chancy) for part in parts(everywhere))
 
 
 def column(owner: str, attribute: str, enum: str = "") -> str:

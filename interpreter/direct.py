@@ -13,8 +13,8 @@ from interpreter.effects import Effects
 from interpreter.emit import Shared, Writer
 from interpreter.offers import write_options
 
-#: How an answer is picked; `draw` gives a number from 0 up to 1.
-_PICK = "{items}[int(draw() * len({items}))]"
+#: How an answer is picked; `toss` gives a number from 0 up to 1.
+_PICK = "{items}[int(toss() * len({items}))]"
 
 
 def direct_name(procedure: str) -> str:
@@ -49,12 +49,18 @@ class Direct(Effects):
                 raise AssertionError(type(s))
 
     def _direct_arguments(self, arguments: tuple[ir.Expression, ...]) -> str:
-        return ", ".join(["S", "draw", *(self.values.expr(argument) for argument in arguments)])
+        return ", ".join(["S", "toss", *(self.values.expr(argument) for argument in arguments)])
 
-    def _count(self) -> None:
+    def _count(self, asked: str = "") -> None:
+        """Counts a question; with `asked`, only if that holds: nobody is asked if there is nothing to choose."""
+        depth = self.writer.depth
+        if asked:
+            self.line(f"if {asked}:")
+            self.writer.depth += 1
         self.line("S.count += 1")
         self.line("if S.count > CHOICE_LIMIT:")
         self.line("    too_many_choices()")
+        self.writer.depth = depth
 
     def _items(self, text: str, hint: str = "options") -> str:
         name = self.values.fresh(hint)
@@ -69,7 +75,7 @@ class Direct(Effects):
             if s.low is not None and s.high is not None:
                 text = f"numbers({self.values.expr(s.low)}, {self.values.expr(s.high)})"
             items = self._items(text)
-            self._count()
+            self._count(items)
             self.line(f"{target} = {_PICK.format(items=items)} if {items} else 0")
             return
         assert s.source is not None
@@ -82,7 +88,7 @@ class Direct(Effects):
             self.line(f"if {items}:")
             self.line(f"    {items}.append(DONE)")
             nothing = f"\n{target} = {target} if {target} != DONE else -1"
-        self._count()
+        self._count(items)
         self.line(f"{target} = {_PICK.format(items=items)} if {items} else -1")
         if nothing:
             self.line(nothing.strip())
@@ -100,7 +106,7 @@ class Direct(Effects):
         self.line(f"while {left} > 0 and {items}:")
         self.writer.depth += 1
         chosen = self.values.fresh("chosen")
-        self.line(f"{chosen} = int(draw() * (len({items}) + ({needed} <= 0)))")
+        self.line(f"{chosen} = int(toss() * (len({items}) + ({needed} <= 0)))")
         self._count()
         self.line(f"if {chosen} == len({items}):")
         self.line("    break")
@@ -119,7 +125,7 @@ class Direct(Effects):
                 self.line(f"if {self.values.expr(case.condition)}:")
                 self.line(f"    {items}.append({number})")
         answer = self._items(f"{_PICK.format(items=items)} if {items} else -1", "answer")
-        self._count()
+        self._count(items)
         for number, case in enumerate(s.cases):
             self.line(f"if {answer} == {number}:")
             self.writer.depth += 1
@@ -160,7 +166,8 @@ class Direct(Effects):
         alone = len(actions) == 1 and not s.optional
         for number, action in actions:
             write_options(self.shared, aside, number, action, who, bare=alone)
-        listing = [number for number, line in enumerate(aside.lines) if line.lstrip().startswith(("o += [", "o.append"))]
+        lists = ("o += [", "o.append")
+        listing = [number for number, line in enumerate(aside.lines) if line.lstrip().startswith(lists)]
         first = "    " * self.writer.depth + "o += ["
         if len(listing) == 1 and aside.lines[listing[0]].startswith(first):
             self.writer.lines.pop()  # the list is made at once
@@ -169,7 +176,7 @@ class Direct(Effects):
         self.writer.take(aside)
         if s.optional:
             self.line("o.append(PASS)")
-        self._count()
+        self._count("" if s.optional or s.count is not None else "o")
         if looping:
             self.line("if not o:")
             self.line("    break")
@@ -203,7 +210,7 @@ class Direct(Effects):
         if any(isinstance(part, (ir.Leave, ir.Give)) for part in parts(action.body)):
             arguments = "".join(f", {argument}" for argument in _chosen(action, alone))
             if name in self.shared.analysis.asking:
-                self.line(f"{direct_name(name)}(S, draw, {who}{arguments})")
+                self.line(f"{direct_name(name)}(S, toss, {who}{arguments})")
             else:
                 self.line(f"p_{identifier(name)}(S, {who}{arguments})")
             return
@@ -232,6 +239,7 @@ class Direct(Effects):
         self.line(f"while {left} > 0 and {rest}:")
         self.writer.depth += 1
         self.line(f"{best} = best_{identifier(s.priority)}({', '.join(['S', *arguments, rest])})")
+        self._count(f"len({best}) > 1")
         self.line(f"{best} = {_PICK.format(items=best)}")
         self.line(f"{chosen}.append({best})")
         self.line(f"{rest}.remove({best})")
@@ -256,7 +264,7 @@ def direct_function(shared: Shared, procedure: ir.Procedure) -> Writer:
     """A procedure that may ask, as a plain function of the playout edition."""
     names = {parameter.name: identifier(f"l_{parameter.name}") for parameter in procedure.parameters}
     writer = Writer(site=procedure.site)
-    writer.line(f"def {direct_name(procedure.name)}({', '.join(['S', 'draw', *names.values()])}):")
+    writer.line(f"def {direct_name(procedure.name)}({', '.join(['S', 'toss', *names.values()])}):")
     writer.depth = 1
     Direct(shared, writer, names, [0]).block(procedure.body)
     return writer
@@ -265,7 +273,7 @@ def direct_function(shared: Shared, procedure: ir.Procedure) -> Writer:
 def playout_function(shared: Shared, setup: ir.Procedure, turn: ir.Procedure) -> Writer:
     """The whole game in one function; it ends by the exception that ends every game."""
     writer = Writer()
-    writer.line("def playout(S, draw):")
+    writer.line("def playout(S, toss):")
     writer.depth = 1
     counter = [0]
     direct = Direct(shared, writer, {}, counter)

@@ -12,6 +12,7 @@ from typing import Any
 from interpreter.analysis import identifier
 from interpreter.emit import type_key
 from interpreter.game import Game
+from interpreter.runtime import DONE
 from interpreter.state import State
 
 Rename = Callable[[int], int]
@@ -87,7 +88,9 @@ def _renamed_options(game: Game, state: State, new: Rename) -> list[Any]:
     ask = game.code.asks[state.ask]
     if ask.sort == "offer":
         return [_renamed_action(game, option, new) for option in state.options]
-    return [renamed(game, option, ask.type, new) for option in state.options]
+    return [
+        option if option == DONE else renamed(game, option, ask.type, new) for option in state.options
+    ]  # fmt: skip
 
 
 def _renamed_action(game: Game, option: tuple[Any, ...], new: Rename) -> tuple[Any, ...]:
