@@ -37,7 +37,7 @@ BUILTINS: dict[str, Builtin] = {
         (_SPACE, ir.DIRECTION), _SPACE, "the space one step in a direction, or nothing", like=0
     ),
     "line_between": Builtin(
-        (_SPACE, _SPACE), _SPACES, "the spaces that the straight line between two spaces crosses, without its ends", like=0
+        (_SPACE, _SPACE), _SPACES, "the spaces between two that the straight line crosses", like=0
     ),
     "lines_through": Builtin(
         (_SPACE, ir.NUMBER),

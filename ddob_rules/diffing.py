@@ -147,8 +147,8 @@ def _entries(old: Merged, new: Merged) -> Iterator[Change]:
     for key, entry in new.entries.items():
         other = old.entries.get(key)
         if other is None or other.kind != entry.kind:
-            change = _about(entry, sort="added", new=shown(entry.base.node))
-            yield _at(_when(change, entry.versions[0].condition), entry.base.span)
+            change = _about(entry, sort="added", new=shown(entry.origin.node))
+            yield _at(_when(change, entry.history[0].condition), entry.origin.span)
             other = entry
         else:
             yield from _base(other, entry)
@@ -156,13 +156,13 @@ def _entries(old: Merged, new: Merged) -> Iterator[Change]:
 
 
 def _about(entry: Entry, *, sort: Sort, new: str = "", old: str = "") -> Change:
-    return Change(rule=entry.base.rule.id, sort=sort, kind=entry.kind, subject=entry.name, new=new, old=old)
+    return Change(rule=entry.origin.rule.id, sort=sort, kind=entry.kind, subject=entry.name, new=new, old=old)
 
 
 def _removed(entry: Entry, new: Merged) -> Change:
     """A declaration that is gone: through the rule that took its rule away, or that removes it by name."""
-    change = _about(entry, sort="removed", old=shown(entry.base.node))
-    taker = new.gone.get(entry.base.rule.id)
+    change = _about(entry, sort="removed", old=shown(entry.origin.node))
+    taker = new.gone.get(entry.origin.rule.id)
     removing = [
         declaration
         for block in new.rules.values()
@@ -173,15 +173,15 @@ def _removed(entry: Entry, new: Merged) -> Change:
         return _at(replace(change, by=taker.id), taker.span)
     if removing:
         return _at(replace(change, by=removing[0].rule.id), removing[0].span)
-    return _at(change, entry.base.span)
+    return _at(change, entry.origin.span)
 
 
 def _base(old: Entry, new: Entry) -> Iterator[Change]:
-    if old.base.rule.id != new.base.rule.id:
-        change = _about(new, sort="moved", old=old.base.rule.id, new=new.base.rule.id)
-        yield _at(replace(change, noun="rule"), new.base.span)
-    for detail in details(old.base.node, new.base.node):
-        yield _at(_told(_about(new, sort=detail.sort), detail), new.base.span)
+    if old.origin.rule.id != new.origin.rule.id:
+        change = _about(new, sort="moved", old=old.origin.rule.id, new=new.origin.rule.id)
+        yield _at(replace(change, noun="rule"), new.origin.span)
+    for detail in details(old.origin.node, new.origin.node):
+        yield _at(_told(_about(new, sort=detail.sort), detail), new.origin.span)
 
 
 def _told(change: Change, detail: Detail) -> Change:
@@ -199,8 +199,8 @@ def _told(change: Change, detail: Detail) -> Change:
 
 
 def _amendments(old: Entry, new: Entry) -> Iterator[Change]:
-    before = {version.rule.id: version for version in old.versions[1:]} if old is not new else {}
-    after = {version.rule.id: version for version in new.versions[1:]}
+    before = {version.rule.id: version for version in old.history[1:]} if old is not new else {}
+    after = {version.rule.id: version for version in new.history[1:]}
     for number, version in before.items():
         if number not in after:
             for change in _amending(old, version):
@@ -217,12 +217,12 @@ def _amendments(old: Entry, new: Entry) -> Iterator[Change]:
 
 def _amending(entry: Entry, version: Version) -> Iterator[Change]:
     """What an amendment makes of the version before it."""
-    frame = _about(entry, sort="removed", old=shown(entry.base.node))
+    frame = _about(entry, sort="removed", old=shown(entry.origin.node))
     frame = _when(replace(frame, by=version.rule.id), version.condition)
     if version.declaration is None:
         yield _at(frame, version.rule.span)
         return
-    earlier = entry.versions[: entry.versions.index(version)]
+    earlier = entry.history[: entry.history.index(version)]
     previous = next(one.declaration for one in reversed(earlier) if one.declaration is not None)
     for detail in details(previous.node, version.declaration.node):
         yield _at(_told(frame, detail), version.declaration.span)

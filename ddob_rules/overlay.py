@@ -45,6 +45,19 @@ class Entry:
     name: str
     versions: list[Version]
     edits: list[Version] = field(default_factory=list)  # table edits and added conditions, in order
+    replaced: list[Version] = field(default_factory=list)  # what was there before a rule replaced it
+
+    @property
+    def origin(self) -> Declaration:
+        """The first declaration there ever was."""
+        first = self.history[0].declaration
+        assert first is not None
+        return first
+
+    @property
+    def history(self) -> list[Version]:
+        """All versions there ever were, those that are replaced first."""
+        return [*self.replaced, *self.versions]
 
     @property
     def base(self) -> Declaration:
@@ -281,7 +294,9 @@ def _amend_one(merged: Merged, block: RuleBlock, declaration: Declaration, targe
         else:
             _append(merged, entry, Version(declaration, block, condition))
             if block.amendment.verb == "replaces" and condition is None:
-                del entry.versions[:-1], entry.edits[:]  # nothing of what was there is left to be read
+                # Nothing of what was there is left to be read by later stages.
+                entry.replaced.extend(entry.versions[:-1])
+                del entry.versions[:-1], entry.edits[:]
         return
     _declare(merged, declaration, condition)
 

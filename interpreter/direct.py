@@ -52,7 +52,7 @@ class Direct(Effects):
         return ", ".join(["S", "toss", *(self.values.expr(argument) for argument in arguments)])
 
     def _count(self, asked: str = "") -> None:
-        """Counts a question; with `asked`, only if that holds: nobody is asked if there is nothing to choose."""
+        """Counts a question; with `asked`, only if that holds: an empty choice is no question."""
         depth = self.writer.depth
         if asked:
             self.line(f"if {asked}:")

@@ -104,7 +104,8 @@ def check_damaged(entry: RulesetEntry, name: Path, text: str) -> None:
 @pytest.mark.parametrize("entry", SHIPPED, ids=lambda entry: entry.name)
 def test_damaged_rules_give_diagnostics(entry: RulesetEntry) -> None:
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in entry.files)
-    for path in ruleset_files(entry.folder):
+    every = 1 + lines // 1000  # of a large ruleset, some of the files
+    for path in ruleset_files(entry.folder)[::every]:
         text = path.read_text(encoding="utf-8")
         count = max(1, MUTATIONS * 60 // lines)  # a large ruleset takes long to check
         for seed in range(count):
