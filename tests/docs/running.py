@@ -138,7 +138,8 @@ class PageRun:
             assert command.startswith(_PROMPT), f"{block.place}: `{command}` is not a ddob command"
             typed = "".join(line[2:] + "\n" for line in said.split("\n") if line.startswith("> "))
             arguments = shlex.split(command.removeprefix(_PROMPT))
-            result = CliRunner().invoke(main, arguments, input=typed, prog_name="ddob", terminal_width=80)
+            runner = CliRunner(env={"COLUMNS": "100", "LINES": "40"})  # the same page on any terminal
+            result = runner.invoke(main, arguments, input=typed, prog_name="ddob", terminal_width=80)
             assert result.exit_code in (0, 1), result.output
             found.append((command, said, self._plain(result.output)))
         return found
