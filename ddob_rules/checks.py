@@ -6,7 +6,6 @@ Everything here looks at what the rules became, so it runs last and changes noth
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from ddob_rules.diagnostics import Diagnostic, report
 from ddob_rules.overlay import Entry, Merged
@@ -16,20 +15,7 @@ from ddob_rules.source import Span
 from ddob_rules.spelling import did_you_mean
 from ddob_rules.tree import Leaf
 from interpreter import ir
-
-
-def parts(item: object) -> Iterator[object]:
-    """Every expression and statement inside one, itself first."""
-    stack: list[object] = [item]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, tuple):
-            stack.extend(current)
-            continue
-        if not is_dataclass(current) or isinstance(current, (ir.Site, ir.Type)):
-            continue
-        yield current
-        stack.extend(getattr(current, entry.name) for entry in fields(current))
+from interpreter.analysis import parts
 
 
 def called(item: object) -> Iterator[str]:

@@ -22,6 +22,7 @@ from ddob_rules.tree import Item, Leaf, Node, leaf, node, tree
 from interpreter import ir
 from interpreter.analysis import column, identifier, parts
 from interpreter.compile import Code, compile_program
+from interpreter.emit import type_key
 from interpreter.failures import RuleFailure
 from interpreter.game import Game
 from interpreter.scenario import Scenario
@@ -385,11 +386,7 @@ def _value(game: Game, state: State, name: str) -> object:
 
 
 def _type_key(game: Game, name: str) -> str:
-    kind = next(d.type for d in game.program.definitions if d.name == name)
-    if kind.tag in ("set", "list") and kind.element is not None:
-        element = kind.element
-        return f"{kind.tag} {'enum ' + element.names[0] if element.tag == 'enum' else element.tag}"
-    return f"enum {kind.names[0]}" if kind.tag == "enum" else kind.tag
+    return type_key(next(d.type for d in game.program.definitions if d.name == name))
 
 
 def _expect(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
 from interpreter.analysis import identifier
+from interpreter.emit import type_key
 from interpreter.journal import Entry
 from interpreter.scenario import Scenario
 
@@ -119,7 +120,7 @@ class Names:
         return value
 
     def id(self, value: Any, kind: ir.Type) -> object:
-        return self.id_by_key(value, _key(kind))
+        return self.id_by_key(value, type_key(kind))
 
     def number_of(self, argument: object, kind: ir.Type) -> Any:
         """The number inside for an id or value that a person gives; None if there is none."""
@@ -154,14 +155,17 @@ class Names:
     def action_title(self, action: ir.Action) -> str:
         return self.title(f"action {action.name}", action.title)
 
+    def _shown_arguments(self, action: ir.Action, values: tuple[Any, ...]) -> list[str]:
+        return [
+            self.shown(value, type_key(p.type)) for value, p in zip(values, action.parameters, strict=True)
+        ]
+
     def action_label(self, state: Any, option: tuple[Any, ...]) -> str:
         action = self.program.actions[option[0]]
         function = self.game.namespace.get(f"label_{identifier(action.name)}")
         if function is not None:
             return str(function(state, state.player, *option[1:]))
-        shown = [
-            self.shown(value, _key(p.type)) for value, p in zip(option[1:], action.parameters, strict=True)
-        ]
+        shown = self._shown_arguments(action, option[1:])
         return " ".join([self.action_title(action), *shown])
 
     # ------------------------------------------------------------ the journal
@@ -191,9 +195,7 @@ class Names:
                 return "", self.text("wins").format(new=who) if new else self.text("nobody wins")
             case ["action"]:
                 action = self.program.actions[index]
-                shown = [
-                    self.shown(value, _key(p.type)) for value, p in zip(new, action.parameters, strict=True)
-                ]
+                shown = self._shown_arguments(action, new)
                 label = " ".join([self.action_title(action), *shown])
                 return "", self.text("acts").format(player=self.shown(old, "enum player"), label=label)
             case ["place"]:
@@ -204,11 +206,11 @@ class Names:
                 )
             case ["roll", dice]:
                 kind = next(d.type for d in self.program.dice if d.name == dice)
-                key = f"list {_key(kind)}" if isinstance(new, tuple) else _key(kind)
+                key = f"list {type_key(kind)}" if isinstance(new, tuple) else type_key(kind)
                 return "", self.text("rolls").format(what=dice, new=self.shown(new, key))
             case ["variable", name]:
                 kind = next(v.type for v in self.program.variables if v.name == name)
-                return name, self._becomes(name, "", old, new, _key(kind))
+                return name, self._becomes(name, "", old, new, type_key(kind))
             case ["enum", enum, attribute]:
                 thing = self.shown(index, f"enum {enum}")
                 return self.game.enums[enum].values[index], self._becomes(
@@ -225,7 +227,7 @@ class Names:
     def _attribute_key(self, owner: str, attribute: str, enum: str) -> str:
         for entry in self.game.code.layout.attributes:
             if entry.owner == owner and entry.attribute == attribute and entry.enum == enum:
-                return _key(entry.type)
+                return type_key(entry.type)
         return "number"
 
     def _becomes(self, thing: str, what: str, old: Any, new: Any, key: str) -> str:
@@ -233,9 +235,3 @@ class Names:
             thing=thing, what=what, old=self.shown(old, key), new=self.shown(new, key)
         )
         return " ".join(text.split())
-
-
-def _key(kind: ir.Type) -> str:
-    if kind.tag in ("set", "list") and kind.element is not None:
-        return f"{kind.tag} {_key(kind.element)}"
-    return f"enum {kind.names[0]}" if kind.tag == "enum" else kind.tag

@@ -19,6 +19,7 @@ from ddob_rules.source import Source, source_from_bytes
 from ddob_rules.translate import translate_source
 from ddob_rules.tree import Leaf, Node
 from ddob_rules.words import PUNCTUATION, languages, words
+from tests.rules import check_text
 
 CASES = Path(__file__).parent.parent / "cases" / "parse"
 FAILING = sorted(CASES.glob("E*.rules"))
@@ -398,3 +399,11 @@ def test_damaged_file_never_breaks_the_tools(text: str, line: str) -> None:
         assert format_source(Source("a.rules", formatted)) == (formatted, [])
     for language in languages():
         translate_source(source, language)
+
+
+def test_rule_that_cannot_be_read_is_the_only_thing_reported() -> None:
+    rules = (
+        'ruleset r "R"\nplayers red\nrule 1:\n  define goal: number = 3 +\n'
+        "rule 2:\n  sequence turn:\n    phase go:\n      if turn > goal: red wins\n"
+    )
+    assert [problem.code for problem in check_text(rules).problems] == ["E0112"]
