@@ -10,10 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
-
-from lark.parsers.lalr_analysis import Shift
 
 from ddob_rules import grammar
 from ddob_rules.diagnostics import Diagnostic, report
@@ -27,6 +25,7 @@ from ddob_rules.words import PUNCTUATION, Words, languages, words
 MAXIMUM_DEPTH = 200
 # A message shows what the author wrote, but not a whole page of it.
 _LONGEST_SHOWN = 60
+_FILES_REMEMBERED = 200
 
 _LAYOUT = {"newline": "_NEWLINE", "indent": "_INDENT", "dedent": "_DEDENT", "end": "$END"}
 _UNINDENTED = re.compile(r"^[^\s#]", re.MULTILINE)
@@ -56,8 +55,9 @@ class ParsedFile:
     problems: tuple[Diagnostic, ...]
 
 
+@lru_cache(maxsize=_FILES_REMEMBERED)
 def parse_file(source: Source) -> ParsedFile:
-    """Reads a rules file."""
+    """Reads a rules file. Rulesets are read once for each of their scenarios, so trees are remembered."""
     language, begin, problems = _language(source)
     items: list[Node] = []
     tokens: list[Typed] = []
@@ -121,8 +121,8 @@ def _chunks(source: Source, begin: int) -> list[tuple[int, int]]:
 @cache
 def reserved_words(language: str) -> frozenset[str]:
     """Words that begin an expression, and so cannot be read as a name there."""
-    table, _ = grammar.table("expr")
-    first = table.states[table.start_states["expr"]]
+    table = grammar.table()
+    first = table.states[table.starts["expr"]]
     vocabulary = words(language)
     found: set[str] = set()
     for terminal, spellings in vocabulary.spellings.items():
@@ -346,29 +346,33 @@ Step = tuple[Callable[[list[Any]], Any] | None, Any, str]
 class _Machine:
     """The parse table in the form that the loop over tokens wants."""
 
-    steps: dict[Any, dict[str, Step]]
-    gotos: dict[Any, dict[str, Any]]
-    start: Any
-    end: Any
+    steps: dict[int, dict[str, Step]]
+    gotos: dict[int, dict[str, int]]
+    start: int
+    end: int
 
 
 @cache
 def _machine(rule: str) -> _Machine:
-    table, rules = grammar.table(rule)
-    builders = {grammar_rule: _builder(grammar_rule) for grammar_rule in rules}
-    steps: dict[Any, dict[str, Step]] = {}
-    gotos: dict[Any, dict[str, Any]] = {}
+    table = grammar.table()
+    return _Machine(*_steps(), table.starts[rule], table.ends[rule])
+
+
+@cache
+def _steps() -> tuple[dict[int, dict[str, Step]], dict[int, dict[str, int]]]:
+    table = grammar.table()
+    reductions: list[Step] = [(_builder(rule), len(rule.symbols), rule.origin) for rule in table.rules]
+    steps: dict[int, dict[str, Step]] = {}
+    gotos: dict[int, dict[str, int]] = {}
     for state, entries in table.states.items():
         own_steps = steps[state] = {}
         own_gotos = gotos[state] = {}
-        for name, (action, argument) in entries.items():
+        for name, (shift, argument) in entries.items():
             if not name.strip("_$").isupper():
                 own_gotos[name] = argument
-            elif action is Shift:
-                own_steps[name] = (None, argument, "")
             else:
-                own_steps[name] = (builders[argument], len(argument.expansion), argument.origin.name)
-    return _Machine(steps, gotos, table.start_states[rule], table.end_states[rule])
+                own_steps[name] = (None, argument, "") if shift else reductions[argument]
+    return steps, gotos
 
 
 _WITHOUT_MEANING = {*_LAYOUT.values(), *(name for names in PUNCTUATION.values() for name in names)}
@@ -382,12 +386,12 @@ class _Listed:
     span: Span
 
 
-def _builder(rule: Any) -> Callable[[list[Any]], Any]:
-    name = str(rule.alias or rule.origin.name)
+def _builder(rule: grammar.GrammarRule) -> Callable[[list[Any]], Any]:
+    name = rule.name
     pick = grammar.shape(rule)
     # Inlining a rule must not lose a keyword: `not x` is not `x`.
-    keyword = any(symbol.is_term and symbol.name not in _WITHOUT_MEANING for symbol in rule.expansion)
-    expand = rule.options.expand1 and not rule.alias and (not keyword or len(rule.expansion) == 1)
+    keyword = any(terminal and symbol not in _WITHOUT_MEANING for symbol, terminal in rule.symbols)
+    expand = rule.expand and not rule.aliased and (not keyword or len(rule.symbols) == 1)
     repetition = name.startswith("__")
 
     def build(values: list[Any]) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from ddob_rules.cache import load_stored_scenario, store_scenario
 from ddob_rules.diagnostics import Diagnostic, Label, Problems, report
 from ddob_rules.scenario_build import Built, build
 from ddob_rules.scenario_merge import Parts, merge, read_parts, resolve_file
@@ -103,6 +104,10 @@ def _load(
     if ruleset:
         program, diagnostics = program_for(ruleset, _texts(root.get("overlays")))
         found.extend(diagnostics)
+    key = (str(path.resolve()), shown, *(program.stack if program else ()), program.hash if program else "")
+    kept = None if program is None or list(found) else load_stored_scenario(key)
+    if kept is not None:
+        return kept
     rules = root.get("rules")
     if isinstance(rules, ScalarNode) and rules.text and resolve_file(path.parent, rules.text) is None:
         found.add(report("E0619", first_line(rules.span), language=language, path=rules.text))
@@ -121,7 +126,10 @@ def _load(
     encoder = Encoder(program=program, language=language)
     encoder.pieces_known = not found.has_errors
     encoder.spaces_known = parts.complete and not any(_may_hide_spaces(item, parts) for item in formal)
-    return _assemble(root, merged, encoder, found, shown)
+    scenario = _assemble(root, merged, encoder, found, shown)
+    if scenario is not None and not list(found):
+        store_scenario(key, parts.files, scenario)
+    return scenario
 
 
 def _may_hide_spaces(diagnostic: Diagnostic, parts: Parts) -> bool:

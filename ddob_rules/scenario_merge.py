@@ -40,6 +40,7 @@ _Place = tuple[str, ...]
 class Parts:
     """The files of a scenario in the order in which they are merged; `complete` if none is missing."""
 
+    files: list[Path] = field(default_factory=list)
     nodes: list[MappingNode] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     complete: bool = True
@@ -75,6 +76,7 @@ class _Collector:
             if isinstance(item, ScalarNode) and item.text:
                 self._include(item, path.parent, shown, (*chain, here))
         self.parts.nodes.append(node)
+        self.parts.files.append(here)
 
     def _include(self, item: ScalarNode, folder: Path, shown: str, chain: tuple[Path, ...]) -> None:
         path = resolve_file(folder, item.text)

@@ -18,8 +18,7 @@ from ddob_rules.catalogue import catalogue_for, translated_program
 from ddob_rules.cli.output import FINDINGS, print_diagnostics
 from ddob_rules.diagnostics import Diagnostic, catalogue, placeholders, report
 from ddob_rules.identity import rule_hashes
-from ddob_rules.loading import load_game
-from ddob_rules.program import Checked
+from ddob_rules.loading import LoadedGame, load_game
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.source import Source, Span, read_source, whole_file
 from ddob_rules.spelling import did_you_mean
@@ -44,13 +43,15 @@ class Opened:
     word: str  # the scenario, as it was given
     game: Game
     source: Game
-    checked: Checked
+    loaded: LoadedGame
     overlays: tuple[str, ...]
     language: str
 
     @cached_property
     def rules(self) -> dict[str, str]:
-        return rule_hashes(self.checked)
+        """The hash of every rule; reading the rules again for it waits until somebody asks."""
+        checked = self.loaded.checked
+        return rule_hashes(checked) if checked is not None else {}
 
     def save(self, seed: int, choices: Iterable[int], players: Mapping[str, str]) -> Save:
         """The save of a game that was played with these choices."""
@@ -78,22 +79,24 @@ def open_game(
         loaded = load_game(word, options=options, overlays=overlays, language=language, ruleset=ruleset)
     except RuleFailure as failure:
         stop_at([failure_diagnostic(failure, language)], language)
-    if loaded.game is None or loaded.checked is None:
+    if loaded.game is None:
         stop_at(loaded.problems, language)
-    spoken = _spoken(loaded.game, loaded.checked, language)
+    spoken = _spoken(loaded.game, loaded, language)
     return Opened(
         word=word,
         game=spoken,
         source=loaded.game,
-        checked=loaded.checked,
+        loaded=loaded,
         overlays=overlays,
         language=language,
     )
 
 
-def _spoken(game: Game, checked: Checked, language: str) -> Game:
+def _spoken(game: Game, loaded: LoadedGame, language: str) -> Game:
     """The game with its texts in a language, as far as they are translated."""
-    texts = catalogue_for(checked, language)
+    if language == game.program.language or loaded.checked is None:
+        return game
+    texts = catalogue_for(loaded.checked, language)
     if not texts:
         return game
     program = translated_program(game.program, texts, language)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddob_rules import cache, loading
+from ddob_rules import cache, kept, loading
 from ddob_rules.loading import load_compiled
 
 RULES = """\
@@ -135,5 +135,5 @@ def test_cache_that_cannot_be_written_does_no_harm(ruleset: Path, monkeypatch: p
 
 def test_cache_can_be_switched_off(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDOB_CACHE", "off")
-    assert cache.cache_folder() is None
+    assert kept.cache_folder() is None
     assert load_compiled("tiny").program is not None
