@@ -10,7 +10,7 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import caching, checking, copying, growth, playouts, workers
+from benchmarks import caching, checking, copying, growth, omaha, overlays, playouts, workers
 from benchmarks.timing import FULL, QUICK, Row, Sizes
 
 PARTS = {
@@ -20,6 +20,8 @@ PARTS = {
     "workers": workers.measure,
     "checking": checking.measure,
     "caching": caching.measure,
+    "omaha": omaha.measure,
+    "overlays": overlays.measure,
 }
 _INTRODUCTION = """\
 # Benchmarks

@@ -38,10 +38,11 @@ class Sizes:
     lines: tuple[int, int]  # of the rules whose check is timed
     choices: int  # of the long game
     loads: int  # of each kind, with and without a cache
+    games: int  # whole games of a large ruleset
 
 
-FULL = Sizes(rounds=15, seconds=0.2, series=20_000, lines=(2_000, 20_000), choices=60_000, loads=5)
-QUICK = Sizes(rounds=5, seconds=0.02, series=300, lines=(300, 3_000), choices=5_000, loads=1)
+FULL = Sizes(rounds=15, seconds=0.2, series=20_000, lines=(2_000, 20_000), choices=60_000, loads=5, games=60)
+QUICK = Sizes(rounds=5, seconds=0.02, series=300, lines=(300, 3_000), choices=5_000, loads=1, games=6)
 
 
 def repeated(work: Callable[[], object]) -> Timed:

@@ -187,6 +187,7 @@ class _Builder:
         assert edit.declaration is not None
         here = Here(edit.rule, self.words)
         scope = renamed_scope(self.parameters, self.parameters)
+        scope.phase = self._phase_variables()
         lines = self._lines(here, scope, node(edit.declaration.node.items[1]))
         before, after = tuple(lines.effects), lines.body or ()
         if edit.condition is None:

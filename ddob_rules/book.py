@@ -246,7 +246,7 @@ def _name(declared: Node) -> str:
         case "attach":
             moment, phase = declared.items[0], declared.items[1]
             return f"{leaf(node(moment).items[0]).text} {leaf(phase).text}"
-        case "setup" | "score":
+        case "setup" | "score" | "status" | "measure":
             return declared.kind
         case _:
             return first.text if isinstance(first, Leaf) else declared.kind

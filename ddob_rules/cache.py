@@ -10,13 +10,12 @@ import hashlib
 import marshal
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from functools import cache
 from pathlib import Path
 
 from ddob_rules.book import ruleset_files
-from ddob_rules.kept import keep, recall
+from ddob_rules.kept import keep, own_code, recall
 from ddob_rules.program import LANGUAGE_VERSION
-from ddob_rules.resources import grammar_file, shown_path
+from ddob_rules.resources import shown_path
 from interpreter.compile import Code
 from interpreter.ir import Program
 from interpreter.scenario import Scenario
@@ -75,23 +74,7 @@ def store_scenario(key: tuple[str, ...], files: Iterable[Path], scenario: Scenar
 
 
 def _version() -> tuple[str, ...]:
-    return (str(_FORMAT), str(LANGUAGE_VERSION), _own_code())
-
-
-@cache
-def _own_code() -> str:
-    """Changes whenever the package itself does, so that a newer compiler never meets older code."""
-    package = Path(__file__).parent
-    stamps = []
-    for folder, pattern in (
-        (package, "*.py"),
-        (package.parent / "interpreter", "*.py"),
-        (grammar_file(""), "*.*"),
-    ):
-        for file in sorted(folder.rglob(pattern)):
-            status = file.stat()
-            stamps.append(f"{file.name}:{status.st_mtime_ns}:{status.st_size}")
-    return hashlib.sha256("\n".join(stamps).encode()).hexdigest()
+    return (str(_FORMAT), str(LANGUAGE_VERSION), own_code())
 
 
 def _hash(path: Path) -> str:

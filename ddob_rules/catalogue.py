@@ -3,21 +3,21 @@
 Each ruleset folder may hold `locale/<language>.yaml`. Its `titles` have a key, the text they were translated
 from and the translation; its `texts` are prompts, labels, reasons and reports, each known by its own words,
 with `{...}` where a value goes; a translation may put these in another order. What is missing, or was
-translated from words that have changed since, is shown in the source language. Names of pieces and spaces are
-data and stay as they are.
+translated from words that have changed since, is shown in the source language. Pieces, spaces and scenarios
+are data and stay as they are unless the catalogue names them; bookkeeping that is not told may be left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ddob_rules.diagnostics import Diagnostic, report
-from ddob_rules.program import Checked
+from ddob_rules.program import Checked, check
 from ddob_rules.resources import grammar_file
 from ddob_rules.schema_problems import type_words, wrong_type
 from ddob_rules.shown_texts import PLACEHOLDER, shown_texts, with_texts
@@ -34,12 +34,16 @@ from ddob_rules.yamldoc import (
     text_of,
 )
 from interpreter import ir
+from interpreter.names import in_words
 
 #: How a text, as opposed to a title, is known beside the titles.
 TEXT = "text "
 # Who sees these: the enum of players has titles of its own, and directions are our words.
 _OWN_ENUMS = ("player", "direction")
+# Names of data: a catalogue may have them, and whether they are right is not known without a scenario.
+_OF_DATA = ("piece ", "space ", "scenario ")
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
+_WORD = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +86,8 @@ def texts_of(program: ir.Program) -> dict[str, str]:
         found[f"player {player.name}"] = player.title
     for enum in program.enums:
         if enum.name not in _OWN_ENUMS:
-            found.update({f"value {enum.name} {value}": value for value in enum.values})
+            found.update({f"value {enum.name} {value}": in_words(value) for value in enum.values})
+    found.update({key: in_words(name) for key, name, _ in _declared(program)})
     found.update({f"phase {name}": title for name, title in program.phases})
     found.update({f"action {action.name}": action.title for action in program.actions})
     for option in program.options:
@@ -93,6 +98,31 @@ def texts_of(program: ir.Program) -> dict[str, str]:
         found[f"rule {rule.id} text"] = rule.text
     found.update({TEXT + text: text for text in shown_texts(program)})
     return {key: text for key, text in found.items() if text.strip()}
+
+
+def _declared(program: ir.Program) -> Iterator[tuple[str, str, bool]]:
+    """The names that players read of kinds, attributes, piles, variables, dice, and whether they are told."""
+    for kind in program.kinds:
+        if kind.owner == "pile":
+            yield f"place {kind.name}", kind.name, not kind.untold
+        elif kind.owner != "enum":
+            yield f"kind {kind.name}", kind.name, not kind.untold
+        for attribute in kind.attributes:
+            # Columns of charts are never told of anything, and names with blanks are our own.
+            if not attribute.constants and " " not in attribute.name:
+                yield f"attribute {attribute.name}", attribute.name, not (attribute.untold or kind.untold)
+    for variable in program.variables:
+        if " " not in variable.name:
+            yield f"variable {variable.name}", variable.name, not variable.untold
+    for dice in program.dice:
+        yield f"dice {dice.name}", dice.name, True
+
+
+def _optional(program: ir.Program) -> set[str]:
+    """The keys of what needs no translation: bookkeeping that no story tells, and texts without a word."""
+    told = {key for key, _, is_told in _declared(program) if is_told}
+    signs = {TEXT + text for text in shown_texts(program) if not _WORD.search(PLACEHOLDER.sub("", text))}
+    return {key for key, _, _ in _declared(program)} - told | signs
 
 
 # ---------------------------------------------------------------- catalogues
@@ -116,6 +146,7 @@ def catalogue_for(checked: Checked, language: str) -> dict[str, str]:
 def review(checked: Checked, language: str) -> Review:
     """What is left to translate for a ruleset, and what is stale in its own catalogue."""
     texts = texts_of(checked.program) if checked.program is not None else {}
+    optional = _optional(checked.program) if checked.program is not None else set()
     stack = [catalogue for catalogue, _ in _stack(checked, language)]
     done: dict[str, str] = {}
     for catalogue in stack:
@@ -127,11 +158,20 @@ def review(checked: Checked, language: str) -> Review:
         if key in texts and (title.before or (title.translation and title.source != texts[key]))
     ]
     keys = [*own.titles, *(TEXT + text for text in own.texts)]
+    settled = {*done, *changed, *optional, *_of_those_below(checked, texts)}
     return Review(
-        missing=tuple(key for key in texts if key not in done and key not in changed),
+        missing=tuple(key for key in texts if key not in settled),
         changed=tuple(key for key in changed if key not in done),
-        unused=tuple(key for key in keys if key not in texts),
+        unused=tuple(key for key in keys if key not in texts and not key.startswith(_OF_DATA)),
     )
+
+
+def _of_those_below(checked: Checked, texts: Mapping[str, str]) -> set[str]:
+    """The texts that a ruleset has from those it extends: to translate them is the business of these."""
+    below = check(list(checked.books[:-1])).program if len(checked.books) > 1 else None
+    if below is None:
+        return set()
+    return {key for key, source in texts_of(below).items() if texts.get(key) == source}
 
 
 def catalogue_problems(checked: Checked, language: str) -> list[Diagnostic]:
@@ -145,6 +185,7 @@ def renewed(checked: Checked, language: str) -> Catalogue:
     texts = texts_of(checked.program)
     *below, (own, _) = _stack(checked, language)
     elsewhere = {key for catalogue, _ in below for key in _current(catalogue, texts)}
+    elsewhere |= _optional(checked.program) | _of_those_below(checked, texts)
     titles: dict[str, Title] = {}
     said: dict[str, str] = {}
     for key, source in texts.items():
@@ -170,7 +211,7 @@ def _current(catalogue: Catalogue, texts: Mapping[str, str]) -> dict[str, str]:
     titles = {
         key: title.translation
         for key, title in catalogue.titles.items()
-        if title.translation and texts.get(key) == title.source
+        if title.translation and (texts.get(key) == title.source or key.startswith(_OF_DATA))
     }
     said = {TEXT + text: there for text, there in catalogue.texts.items() if there}
     return titles | {key: there for key, there in said.items() if key in texts}

@@ -21,6 +21,8 @@ class Change:
     `kind` and `subject` name the declaration (define hit_limit), `noun` and `name` the part of it
     (condition, cell). `by` is the rule that amends, `condition` and the turns `first` to `last` say when.
     "dropped" is what an amendment did that is no longer there. `words` marks what only people read.
+    `title` is that of the rule; for a rule that comes or amends, `text` is its sentence, and `was` that of
+    the rule that is amended or goes.
     """
 
     rule: str
@@ -38,6 +40,9 @@ class Change:
     first: int | None = None
     last: int | None = None
     words: bool = False
+    title: str = ""
+    text: str = ""
+    was: str = ""
     file: str = ""
     line: int = 0
 

@@ -17,6 +17,9 @@ from ddob_rules.diff_tables import Cell, cells
 from ddob_rules.identity import mechanics, same, texts
 from ddob_rules.tree import Item, Leaf, Node
 
+#: How much two effects or conditions must have in common to be told as one that has changed.
+_ALIKE = 0.7
+
 Sort = Literal["added", "removed", "changed", "moved", "reordered"]
 Place = Literal["", "first", "after", "before", "inside"]
 
@@ -107,6 +110,8 @@ def _change(noun: str, name: str, old: str, new: str) -> Detail:
 
 
 def _lists(noun: str, name: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[Detail]:
+    if len(new) == 1 and _is_base(new[0]):
+        return  # as before
     before, after = ([mechanics(tree) for tree in trees] for trees in (old, new))
     steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     if [step[0] for step in steps] == ["replace"] and (len(old), len(new)) != (1, 1):
@@ -118,10 +123,34 @@ def _lists(noun: str, name: str, old: Sequence[Item], new: Sequence[Item]) -> It
             for first, second in zip(old[a:b], new[c:d], strict=True):
                 yield from _pair(noun, name, first, second)
             continue
-        for item in old[a:b]:
-            yield Detail(sort="removed", noun=noun, name=name, old=shown(item))
-        for item in new[c:d]:
-            yield Detail(sort="added", noun=noun, name=name, new=shown(item))
+        partners = _partners(old[a:b], new[c:d])
+        for index, item in enumerate(old[a:b]):
+            if index in partners:
+                yield from _pair(noun, name, item, new[c + partners[index]])
+            else:
+                yield Detail(sort="removed", noun=noun, name=name, old=shown(item))
+        for index, item in enumerate(new[c:d]):
+            if index not in partners.values():
+                yield Detail(sort="added", noun=noun, name=name, new=shown(item))
+
+
+def _is_base(item: Item) -> bool:
+    """The version before, called as an effect or standing alone."""
+    while isinstance(item, Node) and item.kind != "base" and len(item.items) == 1:
+        item = item.items[0]
+    return isinstance(item, Node) and item.kind == "base"
+
+
+def _partners(old: Sequence[Item], new: Sequence[Item]) -> dict[int, int]:
+    """Which of the new things is another form of which old one, in order; by place in both lists."""
+    found: dict[int, int] = {}
+    start = 0
+    for index, item in enumerate(old):
+        for other in range(start, len(new)):
+            if SequenceMatcher(None, shown(item), shown(new[other]), autojunk=False).ratio() >= _ALIKE:
+                found[index], start = other, other + 1
+                break
+    return found
 
 
 def _joined(items: Sequence[Item]) -> str:

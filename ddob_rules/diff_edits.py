@@ -173,6 +173,17 @@ def _addition(merged: Merged, version: Version) -> Iterator[Edit]:
                 tree=declaration.node,
                 name=text_of(declaration.node.items[0]),
             )
+        case "status" | "measure":
+            yield Edit(
+                sort="added",
+                kind="",
+                subject="",
+                noun=declaration.kind,
+                owner=version.rule.id,
+                block=version.rule,
+                tree=declaration.node,
+                name=" ".join(shown(tree) for tree in declaration.node.items if tree is not None),
+            )
         case _:
             yield _phase_edit(merged, version, declaration.node)
 

@@ -46,7 +46,8 @@ def sections(declared: Node) -> list[Section]:
         case "enum":
             return [_one("value", value, leaf(node(value).items[0]).text) for value in items[2:]]
         case "piece" | "card":
-            return [_one("visibility", items[2]), *attributes(items[3])]
+            heads = [_one("visibility", items[2]), _one("telling", items[3])]
+            return [*heads, *attributes(items[4])]
         case "space":
             return [_one("board", items[2]), *attributes(items[3])]
         case "edge":
@@ -54,12 +55,13 @@ def sections(declared: Node) -> list[Section]:
         case "each":
             return attributes(items[1])
         case "pile":
-            parts = ("sort", "", "contents", "owners", "refill", "visibility")
+            parts = ("sort", "", "contents", "owners", "refill", "visibility", "telling")
             return [_one(noun, item) for noun, item in zip(parts, items, strict=True) if noun]
         case "dice":
             return [_many("face", items[1:])]
         case "variable":
-            return [_one("type", items[1]), _one("start", items[2]), _one("visibility", items[3])]
+            nouns = ("type", "start", "visibility", "telling")
+            return [_one(noun, item) for noun, item in zip(nouns, items[1:], strict=True)]
         case "value":
             return [_one("", items[1])]
         case "define":
@@ -89,9 +91,12 @@ def sections(declared: Node) -> list[Section]:
 
 
 def attributes(item: Item) -> list[Section]:
-    """A section for each attribute, though several may share a line."""
+    """A section for each attribute, though several may share a line, and one for how the thing looks."""
     found = []
     for line in node(item).items:
+        if node(line).kind == "look":
+            found.append(Section(noun="look", trees=node(line).items))
+            continue
         names, *rest = node(line).items
         for name in node(names).items:
             found.append(Section(noun="attribute", name=leaf(name).text, trees=tuple(rest)))

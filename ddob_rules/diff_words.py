@@ -1,18 +1,16 @@
-"""From changes of rules to sentences, in English and in French: one line for each change, the texts apart.
+"""From a change of rules to a sentence, in English and in French, and to the words for its parts.
 
-What authors wrote stays in the language they wrote it in. Long stretches are cut; the whole text is in
-the data.
+What authors wrote stays in the language they wrote it in. What is new or gone is cut if it is long; the
+whole text is in the data. How changes are put together on a sheet is left to `diff_sheet`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from os.path import commonprefix
-
 from ddob_rules.changes import Change
+from ddob_rules.diff_marks import compared
 from ddob_rules.identity import PLAYERS
 
-#: Of old and new text; a whole procedure on a line would hide what is said about it.
+#: Of what is new or gone; a whole procedure on a line would hide what is said about it.
 _LONGEST = 120
 
 _ENGLISH = {
@@ -22,7 +20,7 @@ _ENGLISH = {
     "rule amended": "{rule} amended{by}{colon}{new}{when}",
     "added": "{rule}: {what} added{place}{colon}{new}{when}{by_rule}",
     "removed": "{rule}: {what} removed{colon}{old}{when}{by_rule}",
-    "changed": "{rule} changed{subject}: {old} -> {new}{when}{by_rule}",
+    "changed": "{rule} changed{subject}: {change}{when}{by_rule}",
     "moved": "{rule}: {what} moved{place}{when}{by_rule}",
     "moved rule": "{rule}: {what} moved from rule {old}",
     "reordered": "{rule}: {what} in another order{by_rule}",
@@ -55,7 +53,7 @@ _FRENCH = {
     "rule amended": "{rule} amendée{by}{colon}{new}{when}",
     "added": "{rule} : ajout : {what}{place}{colon}{new}{when}{by_rule}",
     "removed": "{rule} : suppression : {what}{colon}{old}{when}{by_rule}",
-    "changed": "{rule} modifiée{subject} : {old} -> {new}{when}{by_rule}",
+    "changed": "{rule} modifiée{subject} : {change}{when}{by_rule}",
     "moved": "{rule} : déplacement : {what}{place}{when}{by_rule}",
     "moved rule": "{rule} : {what}, auparavant dans la règle {old}",
     "reordered": "{rule} : autre ordre : {what}{by_rule}",
@@ -99,42 +97,37 @@ _FRENCH_NOUNS = {
     "start": "valeur de départ", "table": "table", "text": "texte", "tie": "égalité", "timing": "moment",
     "title": "titre", "todo": "à écrire", "trigger": "déclencheur", "type": "type", "value": "valeur",
     "variable": "variable", "victory": "victoire", "visibility": "visibilité",
+    "look": "aspect", "telling": "mention dans le récit", "status": "situation",
+    "measure": "mesure",
 }  # fmt: skip
 
 
-def render_changes(changes: Iterable[Change], language: str = "en") -> str:
-    """The changes as text, a line each; changes of texts stand under a heading of their own."""
-    words = _FRENCH if language == "fr" else _ENGLISH
-    shown = list(changes)
-    if not shown:
-        return words["same"] + "\n"
-    lines = [sentence(change, language) for change in shown if not change.words]
-    texts = [f"  {sentence(change, language)}" for change in shown if change.words]
-    if texts:
-        lines += [*([""] if lines else []), words["texts"], *texts]
-    return "\n".join(lines) + "\n"
+def words_of(language: str) -> dict[str, str]:
+    """Our words in a language."""
+    return _FRENCH if language == "fr" else _ENGLISH
 
 
 def sentence(change: Change, language: str = "en") -> str:
     """One change on one line."""
-    words = _FRENCH if language == "fr" else _ENGLISH
+    words = words_of(language)
     about = _amendment(change, words)
-    old, new = _cut(change.old, change.new), _cut(change.new, change.old)
+    old, new = _cut(change.old), _cut(change.new)
     by = words["by"].format(by=change.by) if change.by else ""
-    when = _when(change, words)
-    subject, what = _subject(change, language), _what(change, words, language)
+    when = when_of(change, words)
+    subject, what = subject_of(change, language), what_of(change, words, language)
     template = words["moved rule" if change.sort == "moved" and change.noun == "rule" else change.sort]
     shown_value = new if change.sort in ("added", "rule added", "rule replaced", "rule amended") else old
     return template.format(
         rule=_rule(change, language),
-        old=old or ("-" if change.sort == "changed" else ""),
-        new=new or ("-" if change.sort == "changed" else ""),
+        change=compared(change.old, change.new, language),
+        old=old,
+        new=new,
         colon=words["colon"] if shown_value else "",
         about=about,
         by=by,
         by_rule=f" ({change.by})" if change.by else "",
         when=words["in force"].format(when=when) if when else "",
-        place=_place(change, words),
+        place=place_of(change, words),
         what=what,
         subject=_changed_part(change, subject, language),
     )
@@ -143,19 +136,19 @@ def sentence(change: Change, language: str = "en") -> str:
 def _rule(change: Change, language: str) -> str:
     """The rule number; an option that stands by itself has none and goes by its ruleset word."""
     if change.rule == PLAYERS:
-        return _noun(PLAYERS, language)
-    return _noun("option", language) if change.rule == f"option {change.subject}" else change.rule
+        return noun_of(PLAYERS, language)
+    return noun_of("option", language) if change.rule == f"option {change.subject}" else change.rule
 
 
 def _amendment(change: Change, words: dict[str, str]) -> str:
     if change.sort != "rule added" or change.noun not in ("amends", "replaces", "removes"):
         return ""
-    when = _when(change, words)
+    when = when_of(change, words)
     inside = words[change.noun].format(target=change.target)
     return f" ({inside}{words['in force'].format(when=when) if when else ''})"
 
 
-def _when(change: Change, words: dict[str, str]) -> str:
+def when_of(change: Change, words: dict[str, str]) -> str:
     first, last = change.first, change.last
     if first is not None and last is not None:
         key = "turns" if first < last else "turn" if first == last else "never"
@@ -167,49 +160,43 @@ def _when(change: Change, words: dict[str, str]) -> str:
     return words["when"].format(condition=change.condition) if change.condition else ""
 
 
-def _noun(noun: str, language: str) -> str:
+def noun_of(noun: str, language: str) -> str:
     return _FRENCH_NOUNS.get(noun, noun) if language == "fr" else noun.replace("attach", "attachment")
 
 
-def _subject(change: Change, language: str) -> str:
+def subject_of(change: Change, language: str) -> str:
     if change.rule == f"option {change.subject}":
         return change.subject
-    kind = _noun(change.kind, language)
+    kind = noun_of(change.kind, language)
     return kind if change.subject in ("", change.kind) else f"{kind} {change.subject}"
 
 
-def _part(change: Change, language: str) -> str:
+def part_of(change: Change, language: str) -> str:
     """The part of a declaration; a cell is plain from its brackets."""
     if change.noun == "cell":
         return change.name
-    return " ".join(filter(None, [_noun(change.noun, language), change.name]))
+    return " ".join(filter(None, [noun_of(change.noun, language), change.name]))
 
 
-def _what(change: Change, words: dict[str, str], language: str) -> str:
-    subject, part = _subject(change, language), _part(change, language)
+def what_of(change: Change, words: dict[str, str], language: str) -> str:
+    subject, part = subject_of(change, language), part_of(change, language)
     if change.noun == "rule" or not part:
         return subject
     return words["of"].format(part=part, subject=subject) if subject else part
 
 
 def _changed_part(change: Change, subject: str, language: str) -> str:
-    inside = ", ".join(filter(None, [subject, _part(change, language) if change.noun != "cell" else ""]))
+    inside = ", ".join(filter(None, [subject, part_of(change, language) if change.noun != "cell" else ""]))
     cell = f" {change.name}" if change.noun == "cell" else ""
     return (f" ({inside})" if inside else "") + cell
 
 
-def _place(change: Change, words: dict[str, str]) -> str:
+def place_of(change: Change, words: dict[str, str]) -> str:
     if not change.place:
         return ""
     key = "moved first" if (change.sort, change.place) == ("moved", "first") else change.place
     return words[key].format(target=change.target)
 
 
-def _cut(text: str, other: str) -> str:
-    """A long text is shown from where it begins to differ from the other one."""
-    if len(text) <= _LONGEST:
-        return text
-    shared = len(commonprefix([text, other])) if other else 0
-    start = text.rfind(" ", 0, max(shared - _LONGEST // 4, 0)) + 1
-    piece = text[start : start + _LONGEST - 2].rstrip()
-    return ("… " if start else "") + piece + ("…" if start + _LONGEST - 2 < len(text) else "")
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 2].rstrip() + "…"

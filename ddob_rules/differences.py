@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ddob_rules.identity import PLAYERS
 from interpreter.ir import Program
 from interpreter.replays import Difference
 
-# More options than this are counted, not named.
+# More options or rules than this are counted, not named.
 _MOST_NAMED = 4
 
 _ENGLISH = {
@@ -15,6 +17,9 @@ _ENGLISH = {
     "turn": "turn {turn}",
     "phase": "turn {turn}, {phase}",
     "because": ", because of rule {rule}",
+    "probably": ", probably because of rule {rule}",
+    "one of": ", because of one of the rules {rules}",
+    "more rules": "{rules} and {count} more",
     "players": ", because of the players",
     "place": " ({file}:{line})",
     "colon": ": ",
@@ -38,6 +43,9 @@ _FRENCH = {
     "turn": "tour {turn}",
     "phase": "tour {turn}, {phase}",
     "because": ", à cause de la règle {rule}",
+    "probably": ", sans doute à cause de la règle {rule}",
+    "one of": ", à cause de l'une des règles {rules}",
+    "more rules": "{rules} et {count} de plus",
     "players": ", à cause des joueurs",
     "place": " ({file}:{line})",
     "colon": " : ",
@@ -77,11 +85,21 @@ def describe_difference(
     )
     if difference.rule == PLAYERS:
         text += words["players"]
+    elif len(difference.causes) > 1:
+        text += words["one of"].format(rules=named_rules(difference.causes, language))
     elif difference.rule:
-        text += words["because"].format(rule=difference.rule)
+        sure = difference.causes or len(difference.rules) == 1
+        text += words["because" if sure else "probably"].format(rule=difference.rule)
         file, line = rule_place(difference.rule, *programs)
         text += words["place"].format(file=file, line=line) if file else ""
     return text + words["colon"] + what_differs(difference, language)
+
+
+def named_rules(rules: Sequence[str], language: str = "en") -> str:
+    """Some rules by number; the rest are counted."""
+    words = _FRENCH if language == "fr" else _ENGLISH
+    text, rest = ", ".join(rules[:_MOST_NAMED]), len(rules) - _MOST_NAMED
+    return words["more rules"].format(rules=text, count=rest) if rest > 0 else text
 
 
 def what_differs(difference: Difference, language: str = "en") -> str:

@@ -7,15 +7,16 @@ to `impact`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from ddob_rules.book import Book, RuleBlock, Seat
+from ddob_rules.catalogue import catalogue_for
 from ddob_rules.changes import Change, Sort, changes_as_data
 from ddob_rules.diff_details import Detail, details
 from ddob_rules.diff_edits import Edit, edits
 from ddob_rules.diff_sections import shown
-from ddob_rules.diff_words import render_changes
+from ddob_rules.diff_sheet import render_changes
 from ddob_rules.identity import PLAYERS, same
 from ddob_rules.overlay import Entry, Merged, Version
 from ddob_rules.periods import FOREVER, Period, period
@@ -27,16 +28,54 @@ from interpreter.suspects import number_order
 __all__ = ["Change", "changes_as_data", "diff", "render_changes"]
 
 
-def diff(a: Checked, b: Checked) -> list[Change]:
-    """What has changed from `a` to `b`: mechanics first, then texts, each in the order of rule numbers."""
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """The rules of one side; titles and sentences are in the language that is asked for, if they have it."""
+
+    rules: Mapping[str, RuleBlock]
+    phases: Mapping[str, str]
+    catalogue: Mapping[str, str]
+
+    def phase(self, name: str) -> str:
+        return self.catalogue.get(f"phase {name}", self.phases.get(name, name))
+
+    def title(self, block: RuleBlock) -> str:
+        return self.catalogue.get(f"rule {block.id}", block.title)
+
+    def text(self, block: RuleBlock) -> str:
+        return self.catalogue.get(f"rule {block.id} text", block.text)
+
+
+def diff(a: Checked, b: Checked, language: str = "") -> list[Change]:
+    """What has changed from `a` to `b`: mechanics first, then texts, each in the order of rule numbers.
+
+    Rules have their titles and sentences in `language` where a catalogue translates them.
+    """
     old, new = a.merged, b.merged
+    before, now = _book(a, language), _book(b, language)
     found = [
         *_players(a.books, b.books),
-        *_rules(old, new),
+        *_rules(old, new, before, now),
         *_entries(old, new),
         *_edited(old, new),
     ]
-    return sorted(dict.fromkeys(found), key=lambda change: (change.words, number_order(change.rule)))
+    titled = [_titled(change, now, before) for change in dict.fromkeys(found)]
+    return sorted(titled, key=lambda change: (change.words, number_order(change.rule)))
+
+
+def _book(side: Checked, language: str) -> _Book:
+    phases = dict(side.program.phases) if side.program is not None else {}
+    return _Book(side.merged.rules, phases, catalogue_for(side, language) if language else {})
+
+
+def _titled(change: Change, *sides: _Book) -> Change:
+    """With the title of its rule, and that of the phase in which something is fixed."""
+    if change.noun == "fixing":
+        change = replace(change, target=sides[0].phase(change.new or change.old))
+    for side in sides:
+        if change.rule in side.rules:
+            return replace(change, title=side.title(side.rules[change.rule]))
+    return change
 
 
 def _at(change: Change, span: Span) -> Change:
@@ -67,42 +106,46 @@ def _turns(condition: Tree) -> Period | None:
 # ---------------------------------------------------------------- rules and players
 
 
-def _rules(old: Merged, new: Merged) -> Iterator[Change]:
+def _rules(old: Merged, new: Merged, old_book: _Book, new_book: _Book) -> Iterator[Change]:
     before = {number: block for number, block in old.rules.items() if number not in old.gone}
     after = {number: block for number, block in new.rules.items() if number not in new.gone}
     for number, block in before.items():
         if number not in after:
-            yield _gone(block, new.gone.get(number))
+            yield replace(_gone(block, new.gone.get(number), new_book), was=old_book.text(block))
     for number, block in after.items():
         if number not in before:
-            yield _added(block)
+            yield _added(block, new_book)
         else:
             yield from _header(before[number], block)
     for number, blocks in new.amended.items():
         known = {block.id for block in old.amended.get(number, [])}
         for block in blocks:
-            if number in before and number in after and block.id not in known:
-                yield _amended(number, block)
+            if number in before and number in after and block.id not in known and block.id not in new.gone:
+                yield replace(_amended(number, block, new_book), was=old_book.text(before[number]))
 
 
-def _gone(block: RuleBlock, taker: RuleBlock | None) -> Change:
+def _gone(block: RuleBlock, taker: RuleBlock | None, book: _Book) -> Change:
     if taker is None:
         return _at(Change(rule=block.id, sort="rule removed", old=block.title), block.span)
     replaced = taker.amendment is not None and taker.amendment.verb == "replaces"
     sort: Sort = "rule replaced" if replaced else "rule removed"
-    return _at(Change(rule=block.id, sort=sort, old=block.title, new=taker.title, by=taker.id), taker.span)
+    change = Change(rule=block.id, sort=sort, old=block.title, new=book.title(taker), by=taker.id)
+    return _at(replace(change, text=book.text(taker)), taker.span)
 
 
-def _added(block: RuleBlock) -> Change:
-    change = _at(Change(rule=block.id, sort="rule added", new=block.title), block.span)
+def _added(block: RuleBlock, book: _Book) -> Change:
+    change = Change(rule=block.id, sort="rule added", new=book.title(block), text=book.text(block))
+    change = _at(change, block.span)
     if block.amendment is None:
         return change
     targets = ", ".join(target.text for target in block.amendment.targets)
     return _when(replace(change, noun=block.amendment.verb, target=targets), block.amendment.condition)
 
 
-def _amended(number: str, block: RuleBlock) -> Change:
-    change = Change(rule=number, sort="rule amended", new=block.title, by=block.id)
+def _amended(number: str, block: RuleBlock, book: _Book) -> Change:
+    change = Change(
+        rule=number, sort="rule amended", new=book.title(block), by=block.id, text=book.text(block)
+    )
     condition = block.amendment.condition if block.amendment is not None else None
     return _at(_when(change, condition), block.span)
 

@@ -13,6 +13,7 @@ from typing import Any
 from ddob_rules.book import Book, ExampleBlock, RuleBlock, normal, text_of
 from ddob_rules.diagnostics import Diagnostic, report
 from ddob_rules.expressions import Expressions, shown
+from ddob_rules.library import find_ruleset
 from ddob_rules.loading import LoadedGame, load_game
 from ddob_rules.program import Checked
 from ddob_rules.scope import Here, Scope, Vocabulary
@@ -46,6 +47,7 @@ class Expectation:
     reason: str
     place: Node
     mentions: tuple[tuple[str, str], ...]  # column and the definition of the index
+    player: str = ""  # the definition of who it is offered to, if it says so
 
 
 @dataclass(eq=False, slots=True)
@@ -112,8 +114,12 @@ def run_examples(
     cover: bool = False,
     only: str = "",
     everything: bool = False,
+    brought: bool = False,
 ) -> Report:
-    """Runs the examples of a ruleset; with `everything`, those of what it is stacked on too."""
+    """Runs the examples of a ruleset; with `everything`, those of what it is stacked on too.
+
+    `brought` says that the last book is the rules file that a scenario brings.
+    """
     result = Report()
     program = checked.program
     assert program is not None
@@ -122,13 +128,14 @@ def run_examples(
     parts_of: list[ir.Procedure] = []
     definitions: list[ir.Definition] = []
     number = 0
-    for book in checked.books if everything or overlays else checked.books[-1:]:
+    books = checked.books if everything or overlays else checked.books[-1:]
+    for book in books:
         for block in book.examples:
             if only and only not in block.title:
                 continue
             number += 1
             example = _header(book, block, number)
-            found = _scenario_of(checked, example, overlays, games)
+            found = _scenario_of(checked, example, overlays, games, brought)
             if found.scenario is None:
                 place = example.place
                 assert place is not None
@@ -155,12 +162,17 @@ def run_examples(
             built[key] = Game(augmented, scenario, code, options=example.options)
         result.outcomes.append(_outcome(example, _run(built[key], example)))
     if cover:
-        _cover(result.coverage, code, built)
+        files = {source.path for book in books for source in book.files}
+        _cover(result.coverage, code, built, files)
     return result
 
 
-def _cover(coverage: Coverage, code: Code, games: dict[tuple[str, tuple[str, ...]], Game]) -> None:
-    coverage.known = {site for site in code.sites if site.rule and not site.rule.startswith("example")}
+def _cover(
+    coverage: Coverage, code: Code, games: dict[tuple[str, tuple[str, ...]], Game], files: set[str]
+) -> None:
+    coverage.known = {
+        site for site in code.sites if site.file in files and not site.rule.startswith("example")
+    }
     for game in games.values():
         coverage.touched |= {code.sites[number] for number in game.namespace["COVER"]}
     coverage.touched &= coverage.known
@@ -174,14 +186,27 @@ def _outcome(example: Prepared, problems: list[Diagnostic]) -> Outcome:
 
 
 def _scenario_of(
-    checked: Checked, example: Prepared, overlays: tuple[str, ...], games: dict[str, LoadedGame]
+    checked: Checked,
+    example: Prepared,
+    overlays: tuple[str, ...],
+    games: dict[str, LoadedGame],
+    brought: bool,
 ) -> LoadedGame:
     """The scenario's data under the rules being tested, so that a variant can use its base's scenarios."""
     if example.scenario not in games:
+        # The rules that a scenario brings are no ruleset that another could be played under.
+        ruleset = None if brought else _word(checked.books[-1])
         games[example.scenario] = load_game(
-            example.scenario, overlays=overlays, ruleset=checked.books[-1].name, journal=False
+            example.scenario, overlays=overlays, ruleset=ruleset, journal=False
         )
     return games[example.scenario]
+
+
+def _word(book: Book) -> str:
+    """What leads to a ruleset: its name, or its folder where the name leads elsewhere or nowhere."""
+    found = find_ruleset(book.name)
+    near = found is not None and found.folder.resolve() == book.folder.resolve()
+    return book.name if near else str(book.folder)
 
 
 # ---------------------------------------------------------------- understanding
@@ -271,10 +296,12 @@ def _expectation(here: Here, place: Node, example: Prepared, definitions: list[i
         return Expectation("nothing else", "", ("", ""), empty, "", place, ())
     if place.kind in ("expect_offered", "expect_not_offered"):
         sort = "offered" if place.kind == "expect_offered" else "not offered"
-        reason = text_of(place.items[1]) if sort == "not offered" else ""
-        return Expectation(
-            sort, "", ("", ""), _action(here, values, tree(place.items[0]), definitions), reason, place, ()
-        )
+        action = _action(here, values, tree(place.items[0]), definitions)
+        player = ""
+        if place.items[1] is not None:
+            player = _define(here, values.of(place.items[1], ir.PLAYER), definitions)
+        reason = text_of(place.items[2]) if sort == "not offered" else ""
+        return Expectation(sort, "", ("", ""), action, reason, place, (), player)
     test = values.flag(place.items[0])
     sides = ("", "")
     if isinstance(test, ir.Binary) and test.operator not in ("and", "or"):
@@ -420,6 +447,8 @@ def _expect(
     number = next(n for n, entry in enumerate(game.program.actions) if entry.name == action)
     values = tuple(_value(game, state, name) for name in arguments)
     player = state.player if state.player >= 0 else game.only_actor(number)
+    if expectation.player:
+        player = int(str(_value(game, state, expectation.player)))
     refusal = game.why_not_raw(state, player, (number, *values))
     if expectation.sort == "offered" and refusal is not None:
         wrong("E0729", place, text=text, reason=str(refusal))

@@ -471,12 +471,21 @@ class Expressions:
         return first, self._build(right, first.type)
 
     def _membership(self, place: Node) -> ir.Expression:
-        group, element = self.collection(place.items[1])
+        listed, or_nothing = _without_nothing(place.items[1])
+        group, element = self.collection(listed)
         if element == WRONG:
             self._build(tree(place.items[0]), None)
             return MISTAKE
-        subject = self.of(place.items[0], element)
-        return ir.Binary(operator="in", left=subject, right=group, type=ir.FLAG, site=self.here.site(place))
+        subject = self.of(place.items[0], None if element == ir.NOTHING else element)
+        site = self.here.site(place)
+        inside = ir.Binary(operator="in", left=subject, right=group, type=ir.FLAG, site=site)
+        if or_nothing is None:
+            return inside
+        # A set has no room for `nothing`, and yet `x in {nothing, a}` asks whether x is one of the two.
+        none = ir.Binary(
+            operator="=", left=subject, right=self._build(or_nothing, subject.type), type=ir.FLAG, site=site
+        )
+        return ir.Binary(operator="or", left=none, right=inside, type=ir.FLAG, site=site)
 
     def _in_range(self, place: Node) -> ir.Expression:
         subject, (low_item, high_item) = self.number(place.items[0]), node(place.items[1]).items
@@ -501,6 +510,10 @@ class Expressions:
             return ir.Binary(
                 operator=operator, left=left, right=right, type=ir.NUMBER, site=self.here.site(place)
             )
+        if left.type.tag == right.type.tag == "list" and sign == "+":
+            kind = joined(left.type, right.type)
+            if kind is not None:
+                return ir.Binary(operator="union", left=left, right=right, type=kind)
         if left.type.tag == right.type.tag == "set" and sign != "*":
             kind = joined(left.type, right.type)
             if kind is not None:
@@ -537,7 +550,7 @@ class Expressions:
     def _list_literal(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
         element = wanted.element if wanted is not None and wanted.tag == "list" else None
         values: list[ir.Expression] = []
-        for item in node(place.items[0]).items:
+        for item in node(place.items[0]).items if place.items[0] is not None else ():
             value = self._build(tree(item), element)
             merged = value.type if element is None else joined(element, value.type)
             if merged is None:
@@ -547,9 +560,10 @@ class Expressions:
                 return MISTAKE
             element = merged
             values.append(value)
-        if element is None or element == WRONG:
+        if element == WRONG:
             return MISTAKE
-        return ir.Builtin(name="number_list", arguments=tuple(values), type=ir.list_of(element))
+        kind = ir.list_of(element or ir.NOTHING)
+        return ir.Builtin(name="number_list", arguments=tuple(values), type=kind)
 
     def _set_literal(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
         element = wanted.element if wanted is not None and wanted.tag == "set" else None
@@ -559,6 +573,8 @@ class Expressions:
         for item in items:
             value = self._build(tree(item), kind)
             merged = value.type if kind is None else joined(kind, value.type)
+            if value.type == ir.NOTHING:
+                merged = None  # it would be left out without a word
             if merged is None or merged.tag not in ("enum", "piece", "space", "edge", "nothing", "number"):
                 wanted_text = "number, value, piece or space" if kind is None else str(kind)
                 actual = str(value.type)
@@ -698,10 +714,11 @@ class Expressions:
 
     def _reachable(self, place: Node) -> ir.Expression:
         start_item, goal_item, from_name, to_name, step, limit_item, stop_item = place.items
-        start = self.of(start_item, ir.Type("space"))
+        start = self._start(tree(start_item))
         goal = self.of(goal_item, ir.Type("space")) if goal_item is not None else None
         limit = self.number(limit_item) if limit_item is not None else None
-        kind = start.type if start.type.tag == "space" else ir.Type("space")
+        first = start.type.element if start.type.tag == "set" and start.type.element else start.type
+        kind = first if first.tag == "space" else ir.Type("space")
         inner = Expressions(self.here, self.scope.inner())
         step_from = inner.scope.add(leaf(from_name).text, kind)
         step_to = inner.scope.add(leaf(to_name).text, kind)
@@ -714,6 +731,13 @@ class Expressions:
             stop=stop, goal=goal,
             type=ir.set_of(kind) if goal is None else ir.NUMBER, site=self.here.site(place),
         )  # fmt: skip
+
+    def _start(self, place: Tree) -> ir.Expression:
+        """Where a search begins: a space, or each of several."""
+        one = ir.Type("space")
+        found = self._build(place, one)
+        wanted = ir.set_of(one) if found.type.tag == "set" else one
+        return found if self.expect(found.type, wanted, place) else MISTAKE
 
     def _sight(self, place: Node) -> ir.Expression:
         start_item, end_item, name, blocks_item = place.items
@@ -749,6 +773,19 @@ def shown(place: Tree) -> str:
 
 def _unescaped(text: str) -> str:
     return text.replace('\\"', '"').replace("\\\\", "\\")
+
+
+def _without_nothing(item: Item) -> tuple[Item, Tree | None]:
+    """A set as it is written without its `nothing`, and that `nothing`, if it has one."""
+    if not isinstance(item, Node) or item.kind != "set_literal" or item.items[0] is None:
+        return item, None
+    inner = node(item.items[0])
+    kept = tuple(part for part in inner.items if not (isinstance(part, Node) and part.kind == "nothing"))
+    if len(kept) == len(inner.items):
+        return item, None
+    found = next(part for part in inner.items if isinstance(part, Node) and part.kind == "nothing")
+    rest = Node(inner.kind, kept, inner.span) if kept else None
+    return Node(item.kind, (rest,), item.span), found
 
 
 def _literal(place: Tree) -> bool:

@@ -1,7 +1,8 @@
 """From two rulesets and saved games to what the change of rules does to these games, and through which rule.
 
-Each save is first proven under the old rules, then both rulesets play it side by side. What players would
-have chosen under the new rules is not guessed.
+Each save is first played under the old rules, which must give the same game; then both rulesets play it side
+by side, and the rule behind the first difference is found by trying. What players would have chosen under
+the new rules is not guessed.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from ddob_rules.blame import Trials, blamed
 from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.differences import describe_difference, rule_place, what_differs
+from ddob_rules.differences import describe_difference, named_rules, rule_place, what_differs
 from ddob_rules.identity import rule_hashes
 from ddob_rules.loading import LoadedGame, load_game
 from interpreter.ir import Program
 from interpreter.replays import Difference, Replay, replay
 from interpreter.saves import Save
+from interpreter.suspects import changed_rules, number_order
 
 #: unproven: the old rules do not give the saved game; impossible: the scenario cannot be played.
 Status = Literal["unchanged", "differs", "unproven", "impossible"]
@@ -25,21 +28,30 @@ _ENGLISH = {
     "unchanged": "unchanged: all {count} choices play the same",
     "unproven": "the old rules do not give this game: ",
     "impossible": "cannot be played: {problem}",
+    "since": " (it was saved under other rules: {rules} changed since, which makes no difference here)",
+    "set-up": " (it was saved with another set-up, which makes no difference here)",
     "followed": "; all {count} choices can still be made",
+    "reached": "; the choices can be followed up to number {played} of {count}",
     "stopped": "; the choices can be followed up to number {played} of {count}: {why}",
 }
 _FRENCH = {
     "unchanged": "inchangé : les {count} choix se jouent de même",
     "unproven": "les anciennes règles ne donnent pas cette partie : ",
     "impossible": "ne peut pas être joué : {problem}",
+    "since": " (partie jouée sous d'autres règles : {rules} ont changé depuis, sans conséquence ici)",
+    "set-up": " (partie jouée avec une autre mise en place, sans conséquence ici)",
     "followed": " ; les {count} choix sont tous encore possibles",
+    "reached": " ; les choix peuvent être suivis jusqu'au numéro {played} sur {count}",
     "stopped": " ; les choix peuvent être suivis jusqu'au numéro {played} sur {count} : {why}",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Impact:
-    """What becomes of a saved game. `rule` is the likeliest cause, `rules` all that changed."""
+    """What becomes of a saved game. `rule` is the likeliest cause, `rules` all that changed.
+
+    `causes` is the rule that makes the difference, or several of which one does.
+    """
 
     save: Save
     status: Status
@@ -49,6 +61,8 @@ class Impact:
     file: str = ""
     line: int = 0
     problems: tuple[Diagnostic, ...] = ()
+    other_rules: bool = False  # it was saved under other rules than the old ones, which play it all the same
+    since: tuple[str, ...] = ()  # the rules that are known to have changed since it was saved
     programs: tuple[Program, ...] = field(default=(), repr=False)
 
     @property
@@ -58,6 +72,10 @@ class Impact:
     @property
     def rules(self) -> tuple[str, ...]:
         return self.difference.rules if self.difference is not None else ()
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        return self.difference.causes if self.difference is not None else ()
 
     def as_dict(self) -> dict[str, object]:
         """For programs."""
@@ -73,7 +91,7 @@ class Impact:
                 "phase": self.difference.phase,
             }
             found |= {"sort": self.difference.sort, "rule": self.rule, "rules": list(self.rules)}
-            found |= {"file": self.file, "line": self.line}
+            found |= {"causes": list(self.causes), "file": self.file, "line": self.line}
         return {**found, "text": describe_impact(self)}
 
 
@@ -88,6 +106,7 @@ class _Games:
 
     def __init__(self) -> None:
         self.known: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], LoadedGame] = {}
+        self.tried: dict[tuple[int, int], Trials] = {}
 
     def find(self, ruleset: str, save: Save) -> LoadedGame:
         key = (ruleset, save.scenario, save.options, save.overlays)
@@ -96,6 +115,12 @@ class _Games:
                 save.scenario, options=save.options, overlays=save.overlays, ruleset=ruleset
             )
         return self.known[key]
+
+    def trials(self, old: LoadedGame, new: LoadedGame) -> Trials:
+        key = (id(old), id(new))
+        if key not in self.tried:
+            self.tried[key] = Trials(old, new)
+        return self.tried[key]
 
 
 def _impact(games: _Games, ruleset_a: str, ruleset_b: str, save: Save) -> Impact:
@@ -108,14 +133,17 @@ def _impact(games: _Games, ruleset_a: str, ruleset_b: str, save: Save) -> Impact
     hashes = rule_hashes(old.checked)
     programs = (new.game.program, old.game.program)
     proof = replay(old.game, save, rules=hashes)
-    if not proof.proven:
+    if proof.difference is not None:
         return _differing(save, "unproven", proof, programs[1:])
-    # The save may have been written without hashes of rules; the old rules are at hand.
-    known = save if save.rules else replace(save, rules=hashes)
+    # The save may be older than the old rules, or without hashes of rules; the old rules are at hand.
+    known = replace(save, rules=hashes)
     found = replay(new.game, known, rules=rule_hashes(new.checked), before=old.game)
+    since = tuple(sorted(changed_rules(save.rules, hashes), key=number_order)) if save.rules else ()
     if found.difference is None:
-        return Impact(save=save, status="unchanged", played=found.played, programs=programs)
-    return _differing(save, "differs", found, programs)
+        told = Impact(save=save, status="unchanged", played=found.played, programs=programs)
+    else:
+        told = _differing(save, "differs", blamed(games.trials(old, new), known, found), programs)
+    return replace(told, other_rules=not proof.proven, since=since)
 
 
 def _differing(save: Save, status: Status, found: Replay, programs: tuple[Program, ...]) -> Impact:
@@ -137,7 +165,7 @@ def describe_impact(impact: Impact, language: str = "en") -> str:
     words = _FRENCH if language == "fr" else _ENGLISH
     count = len(impact.save.choices)
     if impact.status == "unchanged":
-        return words["unchanged"].format(count=count)
+        return words["unchanged"].format(count=count) + _since(impact, language)
     if impact.status == "impossible":
         errors = [problem for problem in impact.problems if problem.severity == "error"]
         return words["impossible"].format(problem=errors[0].message if errors else "-")
@@ -145,10 +173,25 @@ def describe_impact(impact: Impact, language: str = "en") -> str:
     if impact.difference is not None:
         told = describe_difference(impact.difference, count, *impact.programs, language=language)
     if impact.status == "unproven":
-        return words["unproven"] + (told or "-")
+        return words["unproven"] + told
+    return told + _followed(impact, words, language) + _since(impact, language)
+
+
+def _followed(impact: Impact, words: dict[str, str], language: str) -> str:
+    """How far the choices of the save lead."""
+    count = len(impact.save.choices)
     if impact.stopped is None:
-        return told + words["followed"].format(count=count)
+        return words["followed"].format(count=count)
     if impact.stopped is impact.difference:
-        return told
+        return words["reached"].format(played=impact.played, count=count)
     why = what_differs(impact.stopped, language)
-    return told + words["stopped"].format(played=impact.played, count=count, why=why)
+    return words["stopped"].format(played=impact.played, count=count, why=why)
+
+
+def _since(impact: Impact, language: str) -> str:
+    if not impact.other_rules:
+        return ""
+    words = _FRENCH if language == "fr" else _ENGLISH
+    if not impact.since:
+        return words["set-up"]
+    return words["since"].format(rules=named_rules(impact.since, language))

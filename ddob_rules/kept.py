@@ -12,8 +12,11 @@ import os
 import pickle
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from ddob_rules.resources import grammar_file
 
 _LARGEST = 64 * 1024 * 1024  # an entry larger than this was not written by us
 
@@ -27,6 +30,22 @@ def cache_folder() -> Path | None:
         return Path(wanted)
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(base) if base else Path.home() / ".cache") / "ddob"
+
+
+@cache
+def own_code() -> str:
+    """Changes whenever the package itself does, so that a newer one never meets what an older one made."""
+    package = Path(__file__).parent
+    stamps = []
+    for folder, pattern in (
+        (package, "*.py"),
+        (package.parent / "interpreter", "*.py"),
+        (grammar_file(""), "*.*"),
+    ):
+        for file in sorted(folder.rglob(pattern)):
+            status = file.stat()
+            stamps.append(f"{file.name}:{status.st_mtime_ns}:{status.st_size}")
+    return hashlib.sha256("\n".join(stamps).encode()).hexdigest()
 
 
 def recall(kind: str, key: tuple[str, ...]) -> Any:

@@ -1,4 +1,4 @@
-"""Finding rulesets and scenarios: shipped ones, those in the current folder, and paths.
+"""Finding rulesets, scenarios and their data: shipped ones, those in the current folder, and paths.
 
 A ruleset is a folder with `.rules` files (one of them has the `ruleset` line), or a single `.rules` file.
 Scenarios are YAML files in a `scenarios` folder. Names are the same with hyphens and with underscores.
@@ -7,14 +7,23 @@ Nothing is checked here.
 
 from __future__ import annotations
 
+import os.path
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from ddob_rules.book import normal, ruleset_files
-from ddob_rules.resources import rulesets_folder
-from ddob_rules.scenario import ScenarioHeader, read_header
+from ddob_rules.resources import rulesets_folder, shown_path
+from ddob_rules.scenario_header import (
+    ScenarioFile,
+    ScenarioHeader,
+    header_of,
+    read_scenario_file,
+    resolve_file,
+)
+from ddob_rules.source import read_source
+from ddob_rules.yamldoc import MappingNode, ScalarNode, read_yaml, text_of
 
 # `ruleset NAME "Title"` in any language's spelling; the word lists would make listing slow.
 _HEADER = re.compile(r"^(?:ruleset|règlement)\s+([\w-]+)(?:\s+\"((?:[^\"\\\n]|\\.)*)\")?", re.MULTILINE)
@@ -22,6 +31,7 @@ _DEPTH = 3  # folders below the current one that are looked into; deeper ones ar
 _SKIPPED = {"node_modules", "__pycache__", "venv", "build", "dist"}
 _PARTS = {"examples", "scenarios", "data", "locale"}  # of a ruleset's own folder
 _LARGEST = 200  # folders looked at; a home folder is not a library
+_NAME = re.compile(r"[\w-]{1,100}")  # of a ruleset, so never a way to another folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +67,7 @@ def scenarios(folder: Path | None = None) -> list[ScenarioEntry]:
     found: dict[str, ScenarioEntry] = {}
     for place, shipped in _places(folder):
         for candidate in _folders(place):
-            for path in sorted((candidate / "scenarios").glob("*.yaml")):
+            for path in _scenario_paths(candidate):
                 header = read_header(path)
                 if header is not None:
                     entry = _scenario_entry(header, path, shipped)
@@ -71,14 +81,10 @@ def find_ruleset(name: str, folder: Path | None = None, near: Path | None = None
     if path.suffix == ".rules" or (path.is_dir() and any(path.glob("*.rules"))):
         return read_ruleset_entry(path, False)
     wanted = normal(name)
-    if near is not None:
-        beside = (
-            sorted(child for child in near.parent.iterdir() if child.is_dir()) if near.parent.is_dir() else []
-        )
-        for candidate in [near, *beside[:_LARGEST]]:
-            found = read_ruleset_entry(candidate, False)
-            if found is not None and found.name == wanted:
-                return found
+    for candidate in _nearby(near) if near is not None else ():
+        found = read_ruleset_entry(candidate, False)
+        if found is not None and found.name == wanted:
+            return found
     return next((entry for entry in rulesets(folder) if entry.name == wanted), None)
 
 
@@ -92,6 +98,99 @@ def find_scenario(name: str, folder: Path | None = None) -> ScenarioEntry | None
         return ScenarioEntry(path.stem, path.stem, "", path, False) if path.exists() else None
     wanted = normal(name)
     return next((entry for entry in scenarios(folder) if entry.name == wanted), None)
+
+
+def read_header(path: Path) -> ScenarioHeader | None:
+    """The header of a scenario file; None if the file is not one, or cannot be read."""
+    return header_of(read_chain(read_scenario_file(path)))
+
+
+def read_chain(file: ScenarioFile, *, language: str = "en") -> list[ScenarioFile]:
+    """A scenario file, the one it is based on, and so on, as far as they can be found and read.
+
+    If the last still names another, that one is missing, no mapping, or one of those before it.
+    """
+    chain = [file]
+    known = {os.path.realpath(file.path)}
+    while (base := chain[-1].base) is not None:
+        found = find_base(base, chain[-1])
+        if found is None or os.path.realpath(found[0]) in known:
+            break
+        known.add(os.path.realpath(found[0]))
+        following = read_scenario_file(*found, language=language)
+        if following.root is None:
+            break
+        chain.append(following)
+    return chain
+
+
+def find_base(base: ScalarNode, file: ScenarioFile) -> tuple[Path, str] | None:
+    """The file of the scenario that another is based on, and the path to show for it.
+
+    A name is looked for in the folder of that other, in rulesets near it, and then everywhere.
+    """
+    if Path(base.text).suffix in (".yaml", ".yml"):
+        return find_data(base.text, file.path, file.shown)
+    own = os.path.realpath(file.path)
+    for path in _scenarios_from(file.path):
+        # A scenario may have the name of the one that it is based on.
+        if os.path.realpath(path) != own and _is_called(path, base.text):
+            return path, shown_path(path)
+    # No other has the name: the file is based on itself.
+    return (file.path, file.shown) if _is_called(file.path, base.text) else None
+
+
+def find_data(name: str, path: Path, shown: str) -> tuple[Path, str] | None:
+    """The file that a scenario or data file means, and the path to show for it.
+
+    It is seen from that file's folder; or the first part of the name is a ruleset's, and the rest leads to a
+    file in the ruleset's folder.
+    """
+    found = resolve_file(path.parent, name)
+    if found is not None:
+        return found, os.path.normpath(os.path.join(os.path.dirname(shown), name))
+    first, _, rest = name.partition("/")
+    if not rest or not _NAME.fullmatch(first):
+        return None
+    ruleset = find_ruleset(first, near=path.resolve().parent.parent)
+    found = resolve_file(ruleset.folder, rest) if ruleset is not None else None
+    if ruleset is None or found is None or ruleset.folder.resolve() not in found.parents:
+        return None
+    return found, shown_path(found)
+
+
+def _scenarios_from(path: Path) -> Iterator[Path]:
+    folder = path.resolve().parent
+    yield from sorted(folder.glob("*.yaml"))[:_LARGEST]
+    for candidate in _nearby(folder.parent):
+        yield from _scenario_paths(candidate)
+    for place, _ in _places(None):
+        for candidate in _folders(place):
+            yield from _scenario_paths(candidate)
+
+
+def _scenario_paths(folder: Path) -> list[Path]:
+    return sorted((folder / "scenarios").glob("*.yaml"))
+
+
+def _nearby(folder: Path) -> list[Path]:
+    """A folder, and those beside it."""
+    try:
+        beside = sorted(child for child in folder.parent.iterdir() if child.is_dir())
+    except OSError:
+        beside = []
+    return [folder, *beside[:_LARGEST]]
+
+
+def _is_called(path: Path, name: str) -> bool:
+    """Whether a file is the scenario with a name."""
+    wanted = normal(name)
+    source, _ = read_source(path)
+    # Most files are not, and to look for the word is far quicker than to read all that is in them.
+    if source is None or wanted not in normal(source.text):
+        return False
+    root, _ = read_yaml(source)
+    return isinstance(root, MappingNode) and normal(text_of(root.get("scenario"))) == wanted
 
 
 def read_ruleset_entry(path: Path, shipped: bool) -> RulesetEntry | None:

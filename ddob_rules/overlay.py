@@ -19,7 +19,10 @@ from ddob_rules.spelling import did_you_mean
 from ddob_rules.tree import Leaf, Node, Tree, leaf, node
 
 #: Declarations that add to what is there and therefore never conflict.
-_ADDING = {"table_edit", "insert_phase", "move_phase", "remove_phase", "each", "todo_line", "action_also"}
+_ADDING = {
+    "table_edit", "insert_phase", "move_phase", "remove_phase", "each", "todo_line", "action_also", "status",
+    "measure",
+}  # fmt: skip
 #: Kinds of declaration that may be switched off under a condition.
 _REMOVABLE = {"attach", "procedure", "trigger", "victory", "action", "setup"}
 #: Kinds that happen by themselves: declared by a rule with a condition, they happen only under it.

@@ -15,6 +15,7 @@ from typing import Any
 
 from ddob_rules import grammar
 from ddob_rules.diagnostics import Diagnostic, report
+from ddob_rules.kept import keep, own_code, recall
 from ddob_rules.lexer import Lexer, Raw
 from ddob_rules.source import Source, Span
 from ddob_rules.spelling import did_you_mean
@@ -26,6 +27,8 @@ MAXIMUM_DEPTH = 200
 # A message shows what the author wrote, but not a whole page of it.
 _LONGEST_SHOWN = 60
 _FILES_REMEMBERED = 200
+# Shorter files are read in less time than it takes to look for them elsewhere.
+_LONG_FILE = 4000
 
 _LAYOUT = {"newline": "_NEWLINE", "indent": "_INDENT", "dedent": "_DEDENT", "end": "$END"}
 _UNINDENTED = re.compile(r"^[^\s#]", re.MULTILINE)
@@ -57,7 +60,22 @@ class ParsedFile:
 
 @lru_cache(maxsize=_FILES_REMEMBERED)
 def parse_file(source: Source) -> ParsedFile:
-    """Reads a rules file. Rulesets are read once for each of their scenarios, so trees are remembered."""
+    """Reads a rules file. Rulesets are read once for each of their scenarios, so trees are remembered.
+
+    Those of long files are kept on disk too, the last one of each file: an author changes one file of many.
+    """
+    if len(source.text) < _LONG_FILE:
+        return _parse(source)
+    found = recall("tree", (own_code(), source.path))
+    if isinstance(found, ParsedFile) and found.source == source:
+        return found
+    parsed = _parse(source)
+    if not parsed.problems:
+        keep("tree", (own_code(), source.path), parsed)
+    return parsed
+
+
+def _parse(source: Source) -> ParsedFile:
     language, begin, problems = _language(source)
     items: list[Node] = []
     tokens: list[Typed] = []

@@ -246,7 +246,8 @@ class _Builder:
     def _body(self, step: Step, parameters: tuple[ir.Parameter, ...]) -> list[ir.Statement]:
         phase = step.name.text
         here = Here(step.rule, self.words, phase=phase)
-        body: list[ir.Statement] = [ir.EnterPhase(phase=phase, site=here.site(step.name))]
+        each = locals_of(parameters)
+        body: list[ir.Statement] = [ir.EnterPhase(phase=phase, each=each, site=here.site(step.name))]
         for parameter in parameters:
             if parameter.name in self.words.phase_variables:
                 value = ir.Local(name=parameter.name, type=parameter.type)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import fields, is_dataclass, replace
 
-from ddob_rules import behaviour, checks, phases, visibility, vocabulary
+from ddob_rules import behaviour, checks, looks, phases, visibility, vocabulary
 from ddob_rules.book import Book
 from ddob_rules.diagnostics import Diagnostic, Problems
 from ddob_rules.overlay import Merged, merge
@@ -42,6 +42,7 @@ def check(books: list[Book]) -> Checked:
     behaviour.collect_signatures(merged, words)
     steps = phases.read_steps(merged, words)
     visibility.read_visibility(merged, words)
+    looks.read_looks(merged, words)
     vocabulary.check_references(words, merged)
     vocabulary.check_names(words, merged)
     made = behaviour.build_behaviour(merged, words)
@@ -103,6 +104,8 @@ def _program(
         phases=tuple(sequence.phases),
         score=made.score,
         rules=_rules(merged),
+        status=looks.build_status(merged, words),
+        measures=looks.build_measures(merged, words),
         texts=(),
     )
     return replace(program, hash=mechanics_hash(program))
@@ -130,6 +133,10 @@ _MISSING = frozenset({"E0201", "E0204", "E0220", "E0225", "E0411", "E0502"})
 #: Fields that say where something stands or how it is called for people, not what it does.
 _SILENT = {
     "site",
+    "untold",
+    "look",
+    "status",
+    "measures",
     "title",
     "text",
     "texts",

@@ -1,7 +1,7 @@
 """From a scenario file to a checked scenario: reading, including, the schema, references, and a hash.
 
-The ruleset is asked for by name, so this module does not know where rulesets live or how they are compiled.
-A rules file that the scenario brings is only looked for; whoever compiles rulesets finds it in the header.
+The ruleset is asked for by name, so this module does not know how rulesets are compiled. A rules file that
+the scenario brings is only looked for; whoever compiles rulesets finds it in the header.
 """
 
 from __future__ import annotations
@@ -9,17 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from ddob_rules.cache import load_stored_scenario, store_scenario
-from ddob_rules.diagnostics import Diagnostic, Label, Problems, report
+from ddob_rules.diagnostics import Diagnostic, Label, Problems
+from ddob_rules.library import read_chain, read_header
+from ddob_rules.scenario_bases import chain_problems, foreign_bases
 from ddob_rules.scenario_build import Built, build
-from ddob_rules.scenario_merge import Parts, merge, read_parts, resolve_file
+from ddob_rules.scenario_changes import merge_levels
+from ddob_rules.scenario_header import ScenarioFile, ScenarioHeader, read_scenario_file, texts, whole_head
+from ddob_rules.scenario_merge import Parts, read_parts
 from ddob_rules.scenario_values import Encoder
-from ddob_rules.schema import base_schema, derive_schema, part_schema, problems
+from ddob_rules.schema import Schema, base_schema, derive_schema, incomplete_schema, part_schema, problems
 from ddob_rules.schema_problems import type_words, wrong_type
-from ddob_rules.source import read_source
 from ddob_rules.yamldoc import (
     MOST_DIAGNOSTICS,
     MappingNode,
@@ -28,11 +31,12 @@ from ddob_rules.yamldoc import (
     first_line,
     items_of,
     plain_value,
-    read_yaml,
     text_of,
 )
 from interpreter.ir import Program
 from interpreter.scenario import Scenario
+
+__all__ = ["ScenarioHeader", "load_scenario", "read_header", "scenario_hash"]
 
 ProgramFor = Callable[[str, tuple[str, ...]], tuple[Program | None, list[Diagnostic]]]
 
@@ -42,94 +46,67 @@ _AFTER_THE_BOARDS = ("edges", "pieces", "piles", "each", "variables")
 _NOT_HASHED = ("name", "title", "description", "file", "hash")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioHeader:
-    """What a list of scenarios shows, and what is needed to find the ruleset."""
-
-    name: str
-    title: str
-    ruleset: str
-    options: tuple[str, ...]
-    overlays: tuple[str, ...]
-    path: Path
-    rules: Path | None = None
-    """The rules file that the scenario brings, if it names one and the file exists."""
-
-
-def read_header(path: Path) -> ScenarioHeader | None:
-    """The header of a scenario file; None if the file is not one, or cannot be read."""
-    source, _ = read_source(path)
-    root = read_yaml(source)[0] if source is not None else None
-    if not isinstance(root, MappingNode):
-        return None
-    name, ruleset = text_of(root.get("scenario")), text_of(root.get("ruleset"))
-    if not name or not ruleset:
-        return None
-    return ScenarioHeader(
-        name=name,
-        title=text_of(root.get("title")) or name,
-        ruleset=ruleset,
-        options=_texts(root.get("options")),
-        overlays=_texts(root.get("overlays")),
-        path=path,
-        rules=resolve_file(path.parent, text_of(root.get("rules"))) if root.get("rules") else None,
-    )
-
-
 def load_scenario(
     path: Path, program_for: ProgramFor, shown: str | None = None, *, language: str = "en"
 ) -> tuple[Scenario | None, list[Diagnostic]]:
     """Read and check a scenario; there is none if anything in it is wrong."""
-    shown = str(path) if shown is None else shown
-    source, diagnostics = read_source(path, shown, language=language)
-    if source is None:
-        return None, diagnostics
-    root, more = read_yaml(source, language=language)
+    file = read_scenario_file(path, str(path) if shown is None else shown, language=language)
     found = Problems()
-    found.extend([*diagnostics, *more])
+    found.extend(file.diagnostics)
     scenario = None
-    if isinstance(root, MappingNode):
-        scenario = _load(path, shown, root, program_for, found, language)
-    elif root is not None:
+    if file.root is not None:
+        scenario = _load(file, file.root, program_for, found, language)
+    elif file.node is not None:
         expected = type_words("object", language)
-        found.add(wrong_type(root, first_line(root.span), expected, language))
+        found.add(wrong_type(file.node, first_line(file.node.span), expected, language))
     return (None if found.has_errors else scenario), list(found)[:MOST_DIAGNOSTICS]
 
 
 def _load(
-    path: Path, shown: str, root: MappingNode, program_for: ProgramFor, found: Problems, language: str
+    file: ScenarioFile, root: MappingNode, program_for: ProgramFor, found: Problems, language: str
 ) -> Scenario | None:
+    chain = read_chain(file, language=language)
+    head = whole_head([each.root for each in chain if each.root is not None])
+    found.extend(chain_problems(chain, language=language))
     program = None
-    ruleset = text_of(root.get("ruleset"))
+    ruleset = text_of(head.get("ruleset"))
     if ruleset:
-        program, diagnostics = program_for(ruleset, _texts(root.get("overlays")))
+        program, diagnostics = program_for(ruleset, texts(head.get("overlays")))
         found.extend(diagnostics)
-    key = (str(path.resolve()), shown, *(program.stack if program else ()), program.hash if program else "")
+    # What a name means depends on the current folder.
+    places = (str(file.path.resolve()), file.shown, str(Path.cwd()))
+    key = (*places, *(program.stack if program else ()), program.hash if program else "")
     kept = None if program is None or list(found) else load_stored_scenario(key)
     if kept is not None:
         return kept
-    rules = root.get("rules")
-    if isinstance(rules, ScalarNode) and rules.text and resolve_file(path.parent, rules.text) is None:
-        found.add(report("E0619", first_line(rules.span), language=language, path=rules.text))
-    parts = read_parts(path, shown, root, language=language)
+    parts = read_parts(chain, language=language)
+    parts.complete &= chain[-1].base is None
     found.extend(parts.diagnostics)
-    schema = base_schema() if program is None else derive_schema(program)
-    formal = [
-        item for part in parts.nodes[:-1] for item in problems(part_schema(schema), part, language=language)
-    ]
-    formal += problems(schema, root, language=language)
+    formal = _formal(parts, base_schema() if program is None else derive_schema(program), language)
     found.extend(formal)
-    merged, conflicts = merge(parts.nodes, language=language)
+    base, merged, conflicts = merge_levels(parts.levels, language=language)
     found.extend(conflicts)
     if program is None:
         return None
+    found.extend(foreign_bases(chain, ruleset, program.stack, language=language))
     encoder = Encoder(program=program, language=language)
     encoder.pieces_known = not found.has_errors
     encoder.spaces_known = parts.complete and not any(_may_hide_spaces(item, parts) for item in formal)
-    scenario = _assemble(root, merged, encoder, found, shown)
+    scenario = _assemble(head, merged, base, encoder, found, file.shown)
     if scenario is not None and not list(found):
         store_scenario(key, parts.files, scenario)
     return scenario
+
+
+def _formal(parts: Parts, schema: Schema, language: str) -> list[Diagnostic]:
+    """What the schema says of each file. Only a scenario that stands alone must be complete file by file."""
+    whole = schema if len(parts.levels) == 1 else incomplete_schema(schema)
+    found: list[Diagnostic] = []
+    for level in parts.levels:
+        for part in level[:-1]:
+            found += problems(part_schema(whole), part, language=language)
+        found += problems(whole, level[-1], language=language)
+    return found
 
 
 def _may_hide_spaces(diagnostic: Diagnostic, parts: Parts) -> bool:
@@ -144,7 +121,12 @@ def _may_hide_spaces(diagnostic: Diagnostic, parts: Parts) -> bool:
 
 
 def _assemble(
-    root: MappingNode, merged: MappingNode, encoder: Encoder, found: Problems, shown: str
+    root: MappingNode,
+    merged: MappingNode,
+    base: MappingNode | None,
+    encoder: Encoder,
+    found: Problems,
+    shown: str,
 ) -> Scenario | None:
     program = encoder.program
     options = _known(root.get("options"), tuple(option.name for option in program.options), encoder)
@@ -152,7 +134,7 @@ def _assemble(
     _known(root.get("overlays"), (), encoder)
     _check_conflicts(root.get("options"), encoder)
     players = chosen or tuple(player.name for player in program.players)
-    built = build(merged, encoder, players)
+    built = build(merged, encoder, players, base)
     found.extend(encoder.diagnostics)
     if not found.has_errors and encoder.passed_over:
         # The schema should have told this; should it ever not, a wrong value must still not pass.
@@ -168,8 +150,7 @@ def _assemble(
 def _scenario(
     root: MappingNode, built: Built, options: tuple[str, ...], players: tuple[str, ...], shown: str
 ) -> Scenario:
-    turns = root.get("turns")
-    last = plain_value(turns) if turns is not None else None
+    last, first = _turn(root.get("turns")), _turn(root.get("first_turn"))
     name = text_of(root.get("scenario"))
     scenario = Scenario(
         name=name,
@@ -177,8 +158,9 @@ def _scenario(
         description=text_of(root.get("description")),
         ruleset=text_of(root.get("ruleset")),
         options=options,
-        overlays=_texts(root.get("overlays")),
-        turns=last if isinstance(last, int) else None,
+        overlays=texts(root.get("overlays")),
+        turns=last,
+        first_turn=first or 1,
         players=players,
         grids=tuple(built.grids),
         spaces=tuple(built.spaces),
@@ -194,15 +176,16 @@ def _scenario(
     return replace(scenario, hash=scenario_hash(scenario))
 
 
+def _turn(node: Node | None) -> int | None:
+    value = plain_value(node) if node is not None else None
+    return value if isinstance(value, int) else None
+
+
 def scenario_hash(scenario: Scenario) -> str:
     """A hash of all that the game depends on: equal for scenarios that differ only in names and remarks."""
     data = {key: value for key, value in asdict(scenario).items() if key not in _NOT_HASHED}
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def _texts(node: Node | None) -> tuple[str, ...]:
-    return tuple(item.text for item in items_of(node) if isinstance(item, ScalarNode))
 
 
 def _known(node: Node | None, names: tuple[str, ...], encoder: Encoder) -> tuple[str, ...]:

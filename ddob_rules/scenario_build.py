@@ -7,15 +7,16 @@ left to `scenario`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ddob_rules.diagnostics import Label
 from ddob_rules.maps import MOST_SPACES, REMARKS, Cell, DrawnBoard, draw_board, grid_neighbours
-from ddob_rules.scenario_merge import used_twice
+from ddob_rules.scenario_merge import copied, used_twice
 from ddob_rules.scenario_values import Encoder
 from ddob_rules.schema import MOST_COPIES, is_required
 from ddob_rules.source import Span
+from ddob_rules.spelling import did_you_mean
 from ddob_rules.yamldoc import (
     Entry,
     MappingNode,
@@ -33,6 +34,8 @@ from interpreter.scenario import EdgeData, GridData, PieceData, SpaceData, Value
 
 # The largest counter mixes have some two thousand pieces.
 MOST_PIECES = 20_000
+# The place of a piece that is left out of the game.
+NOWHERE = "nothing"
 # What is said of a board may only follow from a misspelt key that the schema has told: a missing drawing,
 # an id that a numbering would have made.
 _MAY_FOLLOW = ("E0613", "E0622", "E0634")
@@ -48,6 +51,7 @@ class _Piece:
     place: Span
     at: str = ""
     at_span: Span | None = None
+    nowhere: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,14 +68,19 @@ class Built:
     variables: Values = ()
 
 
-def build(root: MappingNode, encoder: Encoder, players: tuple[str, ...]) -> Built:
-    """Build all parts; mistakes are left with the encoder."""
-    return _Builder(root, encoder, players).build()
+def build(
+    root: MappingNode, encoder: Encoder, players: tuple[str, ...], base: MappingNode | None = None
+) -> Built:
+    """Build all parts; mistakes are left with the encoder. `base` is the data of what this is based on."""
+    return _Builder(root, encoder, players, base).build()
 
 
 class _Builder:
-    def __init__(self, root: MappingNode, encoder: Encoder, players: tuple[str, ...]) -> None:
+    def __init__(
+        self, root: MappingNode, encoder: Encoder, players: tuple[str, ...], base: MappingNode | None
+    ) -> None:
         self.root = root
+        self.base = base
         self.encoder = encoder
         self.players = players
         self.built = Built()
@@ -146,16 +155,32 @@ class _Builder:
                     # A legend entry that lacks something lacks it for every space it draws: tell it once.
                     if is_required(attribute) and attribute.name not in cell.attributes and key not in told:
                         told.add(key)
-                        self._missing(cell.origin, attribute.name, cell.id, self.encoder.spaces_known)
+                        advice = self._meant(cell.id, self._spaces_of_base(board.kind))
+                        self._missing(cell.origin, attribute.name, cell.id, self.encoder.spaces_known, advice)
                 space = SpaceData(
                     id=cell.id, kind=board.kind.name, row=cell.row, column=cell.column, values=values
                 )
                 self.built.spaces.append(space)
 
-    def _missing(self, place: Span, attribute: str, owner: str, known: bool) -> None:
+    def _missing(self, place: Span, attribute: str, owner: str, known: bool, help: str | None = None) -> None:
         # If something near was misspelt, it may be just this.
         if known:
-            self.encoder.report("E0628", first_line(place), attribute=attribute, owner=owner)
+            self.encoder.report("E0628", first_line(place), help=help, attribute=attribute, owner=owner)
+
+    def _meant(self, name: str, known: Collection[str]) -> str | None:
+        """A question about what was to be changed, if this is not a thing of the base but nearly."""
+        return None if name in known else did_you_mean(name, known, self.encoder.language) or None
+
+    def _spaces_of_base(self, kind: Kind) -> Collection[str]:
+        boards = entries_of(self.base.get("boards") if self.base is not None else None)
+        board = boards.get(kind.name)
+        spaces = entries_of(board.value).get("spaces") if board is not None else None
+        return [*entries_of(spaces.value)] if spaces is not None else []
+
+    def _pieces_of_base(self) -> Collection[str]:
+        kinds = entries_of(self.base.get("pieces") if self.base is not None else None)
+        items = (item for kind in kinds.values() for item in items_of(kind.value))
+        return [text_of(item.get("id")) for item in items if isinstance(item, MappingNode)]
 
     def _links(self) -> None:
         for board in self.boards:
@@ -296,6 +321,8 @@ class _Builder:
     def _pieces(self, kind: Kind, node: MappingNode, name: str, place: Span) -> Iterator[_Piece]:
         count = node.get("count")
         if count is None:
+            if copied(name):
+                self.copies.setdefault(copied(name), []).append(name)
             yield _Piece(id=name, kind=kind, node=node, place=place)
             return
         number = plain_value(count)
@@ -329,6 +356,7 @@ class _Builder:
                 known[id(piece.node)] = self.encoder.attributes(
                     piece.kind.attributes, _values(piece.node.entries)
                 )
+                self._check_complete(piece)
                 self._find_place(piece)
             else:
                 self._find_place(piece, quiet=True)
@@ -337,9 +365,20 @@ class _Builder:
             values = known[id(piece.node)]
             self.built.pieces.append(PieceData(id=piece.id, kind=piece.kind.name, at=piece.at, values=values))
 
+    def _check_complete(self, piece: _Piece) -> None:
+        """Of a scenario that stands alone the schema has told it; of another it takes all files to know."""
+        needed = [item.name for item in piece.kind.attributes if is_required(item)]
+        missing = [name for name in needed if name not in piece.node.entries]
+        if missing and self.base is not None:
+            advice = self._meant(piece.id, self._pieces_of_base())
+            self._missing(piece.place, ", ".join(missing), piece.id, self.encoder.pieces_known, advice)
+
     def _find_place(self, piece: _Piece, quiet: bool = False) -> None:
         node = piece.node.get("at")
         if not isinstance(node, ScalarNode) or not node.text:
+            return
+        if node.text == NOWHERE and NOWHERE not in self.cells:
+            piece.nowhere = True
             return
         if not quiet:
             self._check_holds(self.encoder.place(node), node, piece)
@@ -376,7 +415,8 @@ class _Builder:
         for node in items_of(entry.value):
             if not isinstance(node, ScalarNode):
                 continue
-            several = self.copies.get(node.text, [node.text])
+            alone = [node.text]
+            several = alone if node.text in self.pieces else self.copies.get(node.text, alone)
             if several[0] not in self.pieces:
                 if self.encoder.pieces_known:
                     self.encoder.unknown(node, "piece", self.pieces)
@@ -393,15 +433,16 @@ class _Builder:
         return names
 
     def _put(self, piece: _Piece, pile: str, node: ScalarNode) -> None:
-        if piece.at and piece.at != pile:
+        at = NOWHERE if piece.nowhere else piece.at
+        if at and at != pile:
             label = Label(piece.at_span or piece.place)
             place = first_line(node.span)
-            self.encoder.report("E0635", place, label, id=piece.id, place=piece.at, pile=pile)
+            self.encoder.report("E0635", place, label, id=piece.id, place=at, pile=pile)
         piece.at = pile
 
     def _check_card(self, piece: _Piece) -> None:
         holders = (pile for pile in self.encoder.piles.values() if piece.kind.name in pile.of)
-        if piece.kind.owner == "card" and not piece.at and any(holders):
+        if piece.kind.owner == "card" and not (piece.at or piece.nowhere) and any(holders):
             self.encoder.report("E0624", first_line(piece.place), id=piece.id)
 
     # ------------------------------------------------------------ start values

@@ -1,19 +1,23 @@
 """From a scenario file and the files it includes to one tree.
 
 Included files come first, in the order they are named, then the file that includes them: mappings are
-merged and lists appended, and what is given twice is an error that shows both places. Whether the data
-makes sense is left to the schema and to `scenario_build`.
+merged and lists appended, and what is given twice is an error that shows both places. How a scenario changes
+the one that it is based on is in `scenario_changes`; whether the data makes sense is left to the schema and
+to `scenario_build`.
 """
 
 from __future__ import annotations
 
 import os.path
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ddob_rules.diagnostics import Diagnostic, Label, report
+from ddob_rules.library import find_data
 from ddob_rules.maps import REMARKS
-from ddob_rules.source import Span, read_source
+from ddob_rules.scenario_header import ScenarioFile, read_scenario_file
+from ddob_rules.source import Span
 from ddob_rules.yamldoc import (
     Entry,
     MappingNode,
@@ -24,7 +28,6 @@ from ddob_rules.yamldoc import (
     first_line,
     given_twice,
     items_of,
-    read_yaml,
     too_large,
 )
 
@@ -38,29 +41,32 @@ _Place = tuple[str, ...]
 
 @dataclass(slots=True, kw_only=True)
 class Parts:
-    """The files of a scenario in the order in which they are merged; `complete` if none is missing."""
+    """The files of a scenario in the order in which they are merged; `complete` if none is missing.
+
+    There is a list for each scenario: first the one that all others build on, last the scenario itself.
+    """
 
     files: list[Path] = field(default_factory=list)
-    nodes: list[MappingNode] = field(default_factory=list)
+    levels: list[list[MappingNode]] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     complete: bool = True
 
+    @property
+    def nodes(self) -> list[MappingNode]:
+        return [node for level in self.levels for node in level]
 
-def read_parts(path: Path, shown: str, root: MappingNode, *, language: str = "en") -> Parts:
-    """Read what a scenario includes, directly or not; the scenario itself is the last of the parts."""
+
+def read_parts(chain: Sequence[ScenarioFile], *, language: str = "en") -> Parts:
+    """Read what a scenario, and those it is based on, include, directly or not.
+
+    The chain begins with the scenario itself; in each level of the parts the scenario is the last.
+    """
     collector = _Collector(language)
-    collector.visit(path, shown, root, ())
+    for file in reversed(chain):
+        if file.root is not None:
+            collector.parts.levels.append([])
+            collector.visit(file.path, file.shown, file.root, ())
     return collector.parts
-
-
-def resolve_file(folder: Path, name: str) -> Path | None:
-    """The file that a name means, seen from a folder; None if there is none."""
-    try:
-        path = Path(os.path.realpath(folder / name))
-        return path if path.is_file() else None
-    except (OSError, ValueError):
-        # Names that no file system can hold.
-        return None
 
 
 class _Collector:
@@ -74,37 +80,33 @@ class _Collector:
         self._known.add(here)
         for item in items_of(node.get("include")):
             if isinstance(item, ScalarNode) and item.text:
-                self._include(item, path.parent, shown, (*chain, here))
-        self.parts.nodes.append(node)
+                self._include(item, path, shown, (*chain, here))
+        self.parts.levels[-1].append(node)
         self.parts.files.append(here)
 
-    def _include(self, item: ScalarNode, folder: Path, shown: str, chain: tuple[Path, ...]) -> None:
-        path = resolve_file(folder, item.text)
+    def _include(self, item: ScalarNode, origin: Path, shown: str, chain: tuple[Path, ...]) -> None:
+        found = find_data(item.text, origin, shown)
         place = first_line(item.span)
-        if path is None:
+        if found is None:
             self._fail(report("E0619", place, language=self.language, path=item.text))
-        elif path in chain:
+        elif found[0] in chain:
             self._fail(report("E0620", place, language=self.language, path=item.text))
-        elif path not in self._known:
+        elif found[0] not in self._known:
             if len(self._known) >= MOST_FILES:
                 self._fail(too_large(place, MOST_FILES, "included files", self.language))
                 return
-            self._read(path, os.path.normpath(os.path.join(os.path.dirname(shown), item.text)), chain)
+            self._read(*found, chain)
 
     def _read(self, path: Path, shown: str, chain: tuple[Path, ...]) -> None:
         self._known.add(path)
-        source, diagnostics = read_source(path, shown, language=self.language)
-        node: Node | None = None
-        if source is not None:
-            node, more = read_yaml(source, language=self.language)
-            diagnostics = [*diagnostics, *more]
-        self.parts.diagnostics.extend(diagnostics)
-        if isinstance(node, MappingNode):
-            self.visit(path, shown, node, chain)
-        elif node is not None:
+        file = read_scenario_file(path, shown, language=self.language)
+        self.parts.diagnostics.extend(file.diagnostics)
+        if file.root is not None:
+            self.visit(path, shown, file.root, chain)
+        elif file.node is not None:
             # The schema tells what is wrong with it.
-            self.parts.nodes.append(MappingNode(span=node.span, entries={}))
-            self._fail(_not_a_mapping(node, self.language))
+            self.parts.levels[-1].append(MappingNode(span=file.node.span, entries={}))
+            self._fail(_not_a_mapping(file.node, self.language))
         else:
             self.parts.complete = False
 
@@ -120,7 +122,7 @@ def _not_a_mapping(node: Node, language: str) -> Diagnostic:
 
 
 def merge(nodes: list[MappingNode], *, language: str = "en") -> tuple[MappingNode, list[Diagnostic]]:
-    """One tree of the data of all the parts; headers are left out."""
+    """One tree of the data of a scenario and what it includes; headers are left out."""
     merger = _Merger(language)
     merged = MappingNode(span=nodes[-1].span, entries={})
     for node in nodes:
@@ -197,3 +199,9 @@ def used_twice(name: str, place: Span, before: Span, language: str) -> Diagnosti
     """The diagnostic for an id that two things have, pointing at both."""
     first = "d'abord ici" if language == "fr" else "first used here"
     return report("E0621", Label(place), Label(before, first), language=language, id=name)
+
+
+def copied(name: str) -> str:
+    """The id under which several equal pieces were given, of which this is one; else empty."""
+    first, sign, number = name.rpartition("#")
+    return first if sign and number.isdecimal() else ""

@@ -24,6 +24,7 @@ __all__ = [
     "base_schema",
     "derive_schema",
     "enum_values",
+    "incomplete_schema",
     "is_required",
     "part_schema",
     "pile_ids",
@@ -33,7 +34,19 @@ __all__ = [
 Schema = dict[str, Any]
 
 # What only the scenario itself may say; included files bring the rest.
-_HEADER = ("scenario", "title", "ruleset", "description", "options", "overlays", "turns", "players", "rules")
+_HEADER = (
+    "scenario",
+    "title",
+    "ruleset",
+    "based_on",
+    "description",
+    "options",
+    "overlays",
+    "turns",
+    "first_turn",
+    "players",
+    "rules",
+)
 _REMARKS = {"provenance": {"$ref": "#/$defs/provenance"}, "note": {"$ref": "#/$defs/note"}}
 # Room for any counter mix, and small enough to be made in no time.
 MOST_COPIES = 1000
@@ -66,6 +79,9 @@ def derive_schema(program: Program) -> Schema:
     pieces = _keyed(program, "piece", "The pieces and cards, by kind.", _pieces)
     pieces["properties"].update(_keyed(program, "card", "", _pieces)["properties"])
     definitions["pieces"] = pieces
+    # A scenario that is based on another need only say of a piece what it changes.
+    schema["if"], schema["else"] = {"required": ["based_on"]}, {"$ref": "#/$defs/complete"}
+    definitions["complete"] = _complete(program)
     definitions["piles"] = _piles(program)
     definitions["each"] = _each(program)
     definitions["variables"] = _object(
@@ -77,9 +93,14 @@ def derive_schema(program: Program) -> Schema:
     return schema
 
 
+def incomplete_schema(schema: Schema) -> Schema:
+    """The same schema for a file whose pieces another file may complete."""
+    return {key: value for key, value in schema.items() if key not in ("if", "else")}
+
+
 def part_schema(schema: Schema) -> Schema:
     """The schema of a file that a scenario includes: the data, without the header."""
-    part = copy.copy(schema)
+    part = {key: value for key, value in schema.items() if key != "anyOf"}
     part["required"] = []
     part["properties"] = {key: value for key, value in schema["properties"].items() if key not in _HEADER}
     return part
@@ -155,10 +176,23 @@ def _kind_schema(kind: Kind, definitions: Schema) -> Schema:
     if kind.owner not in ("piece", "card"):
         # Several places may each give a part of the attributes, so none is required in any one of them.
         return {**_object(properties), "type": ["object", "null"]}
-    place = {"$ref": "#/$defs/id", "description": "The space or pile where it starts."}
+    place = {
+        "$ref": "#/$defs/id",
+        "description": "The space or pile where it starts; `nothing` leaves it out.",
+    }
     copies = {"type": "integer", "minimum": 1, "maximum": MOST_COPIES, "description": "Makes id#1, id#2, ..."}
     properties = {**properties, "id": definitions["id"], "at": place, "count": copies}
-    return _object(properties, ("id", *(item.name for item in kind.attributes if is_required(item))))
+    return _object(properties, ("id",))
+
+
+def _complete(program: Program) -> Schema:
+    """What must be said of every piece, since nothing else does."""
+    kinds: Schema = {}
+    for kind in program.kinds:
+        needed = [item.name for item in kind.attributes if is_required(item)]
+        if kind.owner in ("piece", "card") and needed:
+            kinds[kind.name] = {"items": {"required": needed}}
+    return {"properties": {"pieces": {"properties": kinds}}}
 
 
 def _definition(kind: Kind) -> str:

@@ -200,7 +200,7 @@ def fits(actual: ir.Type, wanted: ir.Type) -> bool:
 def joined(first: ir.Type, second: ir.Type) -> ir.Type | None:
     """The type that covers both, if there is one."""
     if fits(first, second) and (second != WRONG or first == WRONG):
-        return second if first.tag != "set" or second.element != ir.NOTHING else first
+        return second if first.tag not in ("set", "list") or second.element != ir.NOTHING else first
     if fits(second, first):
         return first
     if first.tag == second.tag and first.tag in ("piece", "space"):

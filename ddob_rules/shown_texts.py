@@ -23,6 +23,9 @@ _SHOWN = {
     ("Priority", "prompt"),
     ("Condition", "reason"),
     ("Action", "label"),
+    ("Look", "text"),
+    ("Status", "text"),
+    ("Measure", "title"),
     ("Definition", "body"),
     ("Row", "result"),
 }

@@ -13,6 +13,7 @@ from ddob_rules.expressions import Expressions
 from ddob_rules.overlay import Merged
 from ddob_rules.scope import Here, Scope, Vocabulary, attribute_space
 from ddob_rules.tree import Item, Leaf, leaf, node
+from ddob_rules.vocabulary import attribute_lines
 from interpreter import ir
 
 Seers = Literal["everyone", "nobody", "owner"]
@@ -57,9 +58,8 @@ def _lines(words: Vocabulary, declaration: Declaration, subject: ir.Type) -> Non
     """The attributes of a kind or of an enum."""
     here = Here(declaration.rule, words)
     space = attribute_space(subject) or ""
-    for item in node(declaration.node.items[-1]).items:
-        line = node(item).items
-        names, seen = line[0], _seen(here, line[-1], subject)
+    for line in attribute_lines(declaration):
+        names, seen = line.items[0], _seen(here, line.items[5], subject)
         if seen is None:
             continue
         told = {leaf(name).text for name in node(names).items}

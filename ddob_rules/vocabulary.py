@@ -122,8 +122,12 @@ def _kind(words: Vocabulary, entry: Entry) -> None:
         board = leaf(node(item).items[1]).text if item is not None else "box"
     if owner == "edge":
         of = tuple(leaf(name).text for name in node(declaration.node.items[2]).items)
+    untold = owner in ("piece", "card") and any(
+        version.declaration is not None and version.declaration.node.items[3] is not None
+        for version in (*entry.versions[-1:], *entry.edits)
+    )
     words.kinds[entry.name] = ir.Kind(
-        name=entry.name, owner=owner, board=board, of=of, site=here.site(declaration.span)
+        name=entry.name, owner=owner, board=board, of=of, untold=untold, site=here.site(declaration.span)
     )
     words.places[entry.name] = declaration.span
 
@@ -140,15 +144,21 @@ def _attributes(words: Vocabulary, entry: Entry) -> None:
     for version in (*entry.versions[-1:], *entry.edits):
         assert version.declaration is not None
         here = Here(version.rule, words)
-        for line in node(version.declaration.node.items[-1]).items:
-            attributes.extend(_attribute_line(here, node(line), space, entry.name, attributes))
+        for line in attribute_lines(version.declaration):
+            attributes.extend(_attribute_line(here, line, space, entry.name, attributes))
     words.kinds[entry.name] = replace(kind, attributes=tuple(attributes))
+
+
+def attribute_lines(declaration: Declaration) -> list[Node]:
+    """The lines of a kind or of an enum that declare attributes, without the one that says how it looks."""
+    lines = [node(item) for item in node(declaration.node.items[-1]).items]
+    return [line for line in lines if line.kind == "attribute_line"]
 
 
 def _attribute_line(
     here: Here, line: Node, space: str, holder: str, before: list[ir.Attribute]
 ) -> list[ir.Attribute]:
-    names, kind_item, start_item, renewed, optional, _ = line.items
+    names, kind_item, start_item, renewed, optional, _, untold = line.items
     words = here.vocabulary
     found: list[ir.Attribute] = []
     for name_item in node(names).items:
@@ -156,8 +166,9 @@ def _attribute_line(
         kind = type_of(here, kind_item, inline_name=name.text)
         start = Expressions(here, Scope()).of(start_item, kind) if start_item is not None else None
         attribute = ir.Attribute(
-            name=name.text, type=kind, start=start, optional=optional is not None, site=here.site(name)
-        )
+            name=name.text, type=kind, start=start, optional=optional is not None, untold=untold is not None,
+            site=here.site(name),
+        )  # fmt: skip
         if (space, name.text) in _ALWAYS_THERE:
             here.error("E0223", name, name=name.text)
         elif any(name.text == other.name for other in (*before, *found)):
@@ -214,8 +225,8 @@ def _each(words: Vocabulary, declaration: Declaration) -> None:
     attributes: list[ir.Attribute] = (
         list(words.kinds[name.text].attributes) if name.text in words.kinds else []
     )
-    for line in node(declaration.node.items[-1]).items:
-        attributes.extend(_attribute_line(here, node(line), space, name.text, attributes))
+    for line in attribute_lines(declaration):
+        attributes.extend(_attribute_line(here, line, space, name.text, attributes))
     words.kinds[name.text] = ir.Kind(
         name=name.text, owner="enum", attributes=tuple(attributes), site=here.site(name)
     )
@@ -224,7 +235,7 @@ def _each(words: Vocabulary, declaration: Declaration) -> None:
 def _pile(words: Vocabulary, entry: Entry) -> None:
     declaration = _current(entry)
     here = here_of(words, declaration)
-    sort_item, name_item, of_item, each_item, refill_item, _ = declaration.node.items
+    sort_item, name_item, of_item, each_item, refill_item, _, untold = declaration.node.items
     sort = leaf(node(sort_item).items[0]).text
     of = leaf(of_item)
     if of.text not in words.kinds or words.kinds[of.text].owner not in ("piece", "card"):
@@ -248,6 +259,7 @@ def _pile(words: Vocabulary, entry: Entry) -> None:
         of=(of.text,),
         each=each,
         refill=refill,
+        untold=untold is not None,
         site=here.site(leaf(name_item)),
     )
     words.places[entry.name] = leaf(name_item).span
@@ -296,11 +308,13 @@ def _face_enum(words: Vocabulary, name: str, faces: list[str], here: Here, decla
 def _variable(words: Vocabulary, entry: Entry) -> None:
     declaration = _current(entry)
     here = here_of(words, declaration)
-    name, kind_item, start_item, _ = declaration.node.items
+    name, kind_item, start_item, _, untold = declaration.node.items
     kind = type_of(here, kind_item, inline_name=entry.name)
     start = Expressions(here, Scope()).of(start_item, kind) if start_item is not None else None
     site = here.site(leaf(name))
-    words.variables[entry.name] = ir.Variable(name=entry.name, type=kind, start=start, site=site)
+    words.variables[entry.name] = ir.Variable(
+        name=entry.name, type=kind, start=start, untold=untold is not None, site=site
+    )
     words.places[entry.name] = leaf(name).span
 
 

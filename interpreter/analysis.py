@@ -20,10 +20,29 @@ def parts(item: object) -> Iterator[object]:
         if isinstance(current, tuple):
             stack.extend(current)
             continue
-        if not is_dataclass(current) or isinstance(current, (ir.Site, ir.Type)):
+        names = inner_names(type(current))
+        if names is None:
             continue
         yield current
-        stack.extend(getattr(current, entry.name) for entry in fields(current))
+        for name in names:
+            inner = getattr(current, name)
+            if inner.__class__ not in _PLAIN:
+                stack.append(inner)
+
+
+#: Values that have nothing inside; most of what is looked at is one of them.
+_PLAIN = frozenset({str, int, bool, type(None), ir.Site, ir.Type})
+
+
+def inner_names(kind: type) -> tuple[str, ...] | None:
+    """The names of what is inside expressions and statements of this class; None for anything else."""
+    if kind not in _INNER_NAMES:
+        ours = is_dataclass(kind) and not issubclass(kind, (ir.Site, ir.Type))
+        _INNER_NAMES[kind] = tuple(entry.name for entry in fields(kind)) if ours else None
+    return _INNER_NAMES[kind]
+
+
+_INNER_NAMES: dict[type, tuple[str, ...] | None] = {}
 
 
 def uses_chance(program: ir.Program) -> bool:

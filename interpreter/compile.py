@@ -14,10 +14,13 @@ from interpreter.analysis import analyse, identifier, parts, procedure_writes
 from interpreter.blocks import Ask, Blocks, Cutter, reachable, thread
 from interpreter.direct import direct_function, playout_function
 from interpreter.effects import EMPTY, Effects, function_name
-from interpreter.emit import Emitter, Settings, Shared, Writer, conjunction, type_key
+from interpreter.emit import Emitter, Settings, Shared, Writer, type_key
 from interpreter.inline import inline_single_calls
-from interpreter.layout import Layout, layout_of
+from interpreter.kept import keeper_lines, kept_columns, slot
+from interpreter.layout import Layout, copy_lines, layout_of
+from interpreter.narrowing import conjunction
 from interpreter.offers import domain_of, write_options
+from interpreter.standing import standing_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +45,20 @@ class Code:
 
 
 def compile_program(
-    program: ir.Program, *, journal: bool = True, cover: bool = False, playouts: bool = True
+    program: ir.Program,
+    *,
+    journal: bool = True,
+    cover: bool = False,
+    playouts: bool = True,
+    remember: bool = True,
 ) -> Code:
-    """Compiles a program; `journal` and `cover` choose the edition, `playouts` adds the one without stops."""
+    """Compiles a program; `journal` and `cover` choose the edition, `playouts` adds the one without stops.
+
+    Without `remember`, definitions are worked out whenever somebody asks: to see what remembering is worth.
+    """
     shared = _shared(program, journal, cover)
+    if not remember:
+        shared.analysis.remembered.clear()
     layout = layout_of(program, shared)
     main = Writer()
     main.line(f'"""{program.title}: generated from the rules; do not edit."""')
@@ -74,8 +87,11 @@ def compile_program(
         _append(main, _why_function(shared, action))
         for writer in _label_functions(shared, action):
             _append(main, writer)
+    for writer in _look_functions(shared) if journal else ():
+        _append(main, writer)
     _append(main, _victory_function(shared))
     _append(main, _score_function(shared))
+    _append(main, _measures_function(shared))
     for writer in _start_functions(shared, layout):
         _append(main, writer)
     for writer in blocks.texts:
@@ -87,6 +103,7 @@ def compile_program(
     if playouts and not journal and not cover:
         _direct_edition(shared, main)
     statics = _static_tests(shared, main)
+    _append(main, _sets(shared))
     _append(main, _tables(shared, blocks, kept))
     source = "\n".join(main.lines) + "\n"
     code = compile(source, f"<rules {program.name}>", "exec")
@@ -108,10 +125,34 @@ def _direct_edition(shared: Shared, main: Writer) -> None:
                 _append(main, direct_function(shared, procedure))
     by_name = {procedure.name: procedure for procedure in procedures}
     _append(main, playout_function(shared, by_name["setup"], by_name["turn"]))
+    for number, (found, *_) in shared.standing.items() if shared.stood else ():
+        for writer in standing_lines(shared, number, found):
+            _append(main, writer)
+
+
+def _sets(shared: Shared) -> Writer:
+    """The functions that make the sets by value of a state; rows with the space that they go through last."""
+    writer = Writer()
+    for name, kinds in shared.kept.items():
+        for line in keeper_lines(shared.program, name, kinds):
+            writer.line(line)
+        writer.line("")
+        writer.line("")
+    for length in sorted(shared.rows):
+        writer.line(f"ROWS_{length} = with_self_last(LINES_{length})")
+    writer.line(f"KEEPERS = ({''.join(f'keep_{name}, ' for name in shared.kept)})")
+    return writer
 
 
 def _static_tests(shared: Shared, main: Writer) -> tuple[tuple[int, str], ...]:
-    """Functions for tests that nothing in play can change; writing one may bring up another."""
+    """Functions for tests and keys that nothing in play can change; writing one may bring up another."""
+    for (gather, variable, key), number in list(shared.bests.items()):
+        writer = _function(f"key_of_{number}", ["S", "it"], ir.NOWHERE)
+        writer.line(f"return {Emitter(shared, writer, {variable: 'it'}, [0]).expr(key)}")
+        _append(main, writer)
+        main.line("")
+        main.line("")
+        main.line(f"BEST_{number} = best_by(key_of_{number}, {gather == 'highest'})")
     done: list[tuple[int, str]] = []
     while len(done) < len(shared.statics):
         (kind, variable, test), number = list(shared.statics.items())[len(done)]
@@ -173,6 +214,7 @@ def _shared(program: ir.Program, journal: bool, cover: bool) -> Shared:
     shared.bodies = {name: definition.body for name, definition in shared.definitions.items()}
     shared.bodies.update({name: table.rows for name, table in shared.tables.items()})
     shared.writes = procedure_writes(program)
+    shared.kept = kept_columns(program)
     pieces = [kind.name for kind in program.kinds if kind.owner in ("piece", "card")]
     shared.only_pieces = identifier(f"M_{pieces[0]}") if len(pieces) == 1 else ""
     return shared
@@ -225,7 +267,6 @@ def _definition(shared: Shared, definition: ir.Definition) -> Writer:
         writer.line(f"    known = S.{memory} = {{}}")
         writer.line(f"elif {key} in known:")
         writer.line(f"    return known[{key}]")
-        writer.line("spend(S)")
     value = Emitter(shared, writer, names, [0]).expr(definition.body)
     if remembered:
         writer.line(f"value = {value}")
@@ -409,6 +450,49 @@ def _label_functions(shared: Shared, action: ir.Action) -> list[Writer]:
     return writers
 
 
+def _look_functions(shared: Shared) -> list[Writer]:
+    """How things look, part by part, because a seat may see some parts and others not; and the status."""
+    writers: list[Writer] = []
+    for kind in shared.program.kinds:
+        if kind.look is None:
+            continue
+        name = identifier(kind.name)
+        for number, part in enumerate(parts_of_text(kind.look.text)):
+            writers.append(_text_function(shared, f"look_{name}_{number}", ["it"], part, kind.look.site))
+        if kind.look.colour is not None:
+            tint = _function(f"tint_{name}", ["S", "it"], kind.look.site)
+            tint.line(f"return {Emitter(shared, tint, {'it': 'it'}, [0]).expr(kind.look.colour)}")
+            writers.append(tint)
+    for number, status in enumerate(shared.program.status):
+        for index, part in enumerate(parts_of_text(status.text)):
+            writers.append(_text_function(shared, f"status_{number}_{index}", [], part, status.site))
+        test = _function(f"status_{number}", ["S"], status.site)
+        condition = status.condition
+        value = Emitter(shared, test, {}, [0]).expr(condition) if condition is not None else "True"
+        test.line(f"return {value}")
+        writers.append(test)
+    return writers
+
+
+def parts_of_text(text: ir.Expression) -> tuple[ir.Expression, ...]:
+    """The stretches of a text, each a text of its own."""
+    if not isinstance(text, ir.Format):
+        return (text,)
+    return tuple(
+        ir.Const(value=part, type=ir.TEXT) if isinstance(part, str) else ir.Format(parts=(part,))
+        for part in text.parts
+    )
+
+
+def _text_function(
+    shared: Shared, name: str, parameters: list[str], text: ir.Expression, site: ir.Site
+) -> Writer:
+    writer = _function(name, ["S", *parameters], site)
+    names = {parameter: parameter for parameter in parameters}
+    writer.line(f"return {Emitter(shared, writer, names, [0]).expr(text)}")
+    return writer
+
+
 # ---------------------------------------------------------------- victory, score, start
 
 
@@ -439,6 +523,17 @@ def _score_function(shared: Shared) -> Writer:
     names = _python_names(score.parameters)
     writer = _function("score_of", ["S", *names.values()], score.site)
     writer.line(f"return {Emitter(shared, writer, names, [0]).expr(score.body)}")
+    return writer
+
+
+def _measures_function(shared: Shared) -> Writer:
+    writer = _function("measures_of", ["S"], ir.NOWHERE)
+    values = Emitter(shared, writer, {}, [0])
+    pairs = [
+        f"({values.expr(measure.title)}, {values.expr(measure.value)}), "
+        for measure in shared.program.measures
+    ]
+    writer.line(f"return ({''.join(pairs).rstrip()})")
     return writer
 
 
@@ -481,43 +576,17 @@ def _state_class(shared: Shared, layout: Layout) -> Writer:
     """A state with one slot for each column, and a copy that copies them one by one."""
     writer = Writer()
     memories = [f"m_{identifier(name)}" for name in shared.analysis.remembered]
-    slots = [*layout.columns, *layout.variables, *memories]
+    sets = [slot(name) for name in shared.kept]
+    slots = [*layout.columns, *layout.variables, *memories, *sets]
     writer.line("class GameState(State):")
     writer.depth = 1
     writer.line(f"__slots__ = {tuple(slots)!r}")
     writer.line(f"COLUMNS = {tuple(layout.columns)!r}")
     writer.line(f"VARIABLES = {tuple(layout.variables)!r}")
-    writer.line(f"MEMORIES = {tuple(memories)!r}")
+    writer.line(f"MEMORIES = {(*memories, *sets)!r}")
     writer.line("")
-    writer.line("def copy(self):")
-    writer.depth = 2
-    writer.line("S = GameState.__new__(GameState)")
-    for name in layout.columns:
-        writer.line(f"S.{name} = self.{name}[:]")
-    for name in (*layout.variables, *memories):
-        writer.line(f"S.{name} = self.{name}")
-    for name in (
-        "game",
-        "turn",
-        "rng",
-        "phase",
-        "result",
-        "player",
-        "ask",
-        "options",
-        "answer",
-        "leaving",
-        "fuel",
-        "script",
-        "happened",
-        "past",
-        "count",
-        "given",
-    ):
-        writer.line(f"S.{name} = self.{name}")
-    writer.line("S.stack = [f[:] for f in self.stack]")
-    writer.line("return S")
-    writer.depth = 1
+    for line in copy_lines(shared.program, layout, memories, sets):
+        writer.line(line)
     writer.line("")
     for line in _TAKE.splitlines():
         writer.line(line)

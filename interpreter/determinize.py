@@ -10,6 +10,7 @@ hold it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from interpreter import ir
@@ -94,8 +95,13 @@ class Secrets:
         place = self.state.at[piece]
         pile = place - len(self.game.spaces)
         depth = self.state.order[pile].index(piece) if pile >= 0 else 0
-        columns = [e.name for e in self.game.code.layout.attributes if e.owner == "piece" and not e.fixed]
-        return (place, depth, *(getattr(self.state, name)[piece] for name in columns))
+        return (place, depth, *(values[piece] for values in self._changing))
+
+    @cached_property
+    def _changing(self) -> list[list[Any]]:
+        """The columns of pieces that change in play."""
+        entries = self.game.code.layout.attributes
+        return [getattr(self.state, e.name) for e in entries if e.owner == "piece" and not e.fixed]
 
     def _printed_owner(self, piece: int) -> int:
         owners = self.game.namespace.get("F_p_owner")
@@ -103,18 +109,22 @@ class Secrets:
 
     def _look_for_veils(self, sight: Sight) -> None:
         """Groups the pieces in sight of which something printed is hidden, by what can be read of them."""
-        printed = [
-            entry for entry in self.game.code.layout.attributes if entry.owner == "piece" and entry.fixed
+        printed = [e for e in self.game.code.layout.attributes if e.owner == "piece" and e.fixed]
+        own: dict[str, list[tuple[str, int | None]]] = {}  # of each kind, with the rule about who sees it
+        for entry in printed:
+            for kind in entry.kinds:
+                own.setdefault(kind, []).append((entry.name, dict(entry.seen).get(kind)))
+        veiled = {kind for kind, entries in own.items() if any(rule is not None for _, rule in entries)}
+        pieces = [
+            piece
+            for piece, kind in enumerate(self.game.piece_kind)
+            if kind in veiled and piece not in self.hidden
         ]
-        if not any(entry.seen for entry in printed):
-            return
-        for piece in sorted(range(len(self.game.piece_ids)), key=self._standing):
+        for piece in sorted(pieces, key=self._standing):
             kind = self.game.piece_kind[piece]
-            own = [entry for entry in printed if kind in entry.kinds]
-            readable = [
-                entry.name for entry in own if piece not in self.hidden and sight.attribute(entry, piece)
-            ]
-            if piece not in self.hidden and len(readable) < len(own):
+            owner = sight.owner(piece)
+            readable = [name for name, rule in own[kind] if rule is None or sight.sees(rule, piece, owner)]
+            if len(readable) < len(own[kind]):
                 key = (kind, *((name, self.game.namespace[f"F_{name}"][piece]) for name in readable))
                 self.veils.setdefault(key, []).append(piece)
 

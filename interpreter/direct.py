@@ -7,14 +7,22 @@ questions differ. States that come out of it are finished games: the way to them
 
 from __future__ import annotations
 
+import re
+
 from interpreter import ir
 from interpreter.analysis import asks, identifier, parts
 from interpreter.effects import Effects
 from interpreter.emit import Shared, Writer
+from interpreter.held import hold_sets
 from interpreter.offers import write_options
+from interpreter.standing import keep_moves, standing
 
 #: How an answer is picked; `toss` gives a number from 0 up to 1.
 _PICK = "{items}[int(toss() * len({items}))]"
+
+
+#: Procedures with at most so many parts stand where they are called.
+_SHORT = 30
 
 
 def direct_name(procedure: str) -> str:
@@ -24,9 +32,12 @@ def direct_name(procedure: str) -> str:
 class Direct(Effects):
     """Writes statements inside one function of the playout edition."""
 
+    own = False  # whether the function holds the count of choices, the turn and the phase itself
+    whole = False  # whether the function is the whole game, so that leaving it ends the game
+
     def statement(self, s: ir.Statement) -> None:
         if not asks(s, self.shared.analysis):
-            super().statement(s)
+            self._unasked(s)
             return
         self.writer.site = s.site
         match s:
@@ -48,6 +59,48 @@ class Direct(Effects):
             case _:
                 raise AssertionError(type(s))
 
+    def _unasked(self, s: ir.Statement) -> None:
+        self.writer.site = s.site
+        match s:
+            case ir.EndGame() if self.whole:
+                winners, text = self.values.expr(s.winners), self.values.expr(s.text)
+                self.line(f"S.result = ({winners}, {text}, {self.shared.number(s.site)})")
+                self.line("return")
+            case ir.EnterPhase() if self.own:
+                self.line(f"phase = {s.phase!r}")
+            case ir.Perform() if self.whole and s.gives is None and self._fits(s):
+                self._in_place(s)
+            case _:
+                super().statement(s)
+
+    def _fits(self, s: ir.Perform) -> bool:
+        """Whether a procedure is short, and always gone through to its end."""
+        found = next((p for p in self.shared.program.procedures if p.name == s.name), None)
+        if found is None or s.name.startswith("phase "):
+            return False
+        inside = list(parts(found.body))
+        return len(inside) <= _SHORT and not any(
+            isinstance(part, (ir.Leave, ir.Give, ir.SetLocal)) for part in inside
+        )
+
+    def _in_place(self, s: ir.Perform) -> None:
+        """The statements of a procedure instead of its call."""
+        procedure = next(p for p in self.shared.program.procedures if p.name == s.name)
+        names = {}
+        for parameter, argument in zip(procedure.parameters, s.arguments, strict=True):
+            value = self.values.expr(argument)
+            names[parameter.name] = value if value.isidentifier() else self._items(value, parameter.name)
+        self.counter[0] += 1
+        inner = self._inside(names, f"{s.name}_{self.counter[0]}_")
+        inner.certain.update(name for name in names.values() if name in self.certain)
+        inner.block(procedure.body)
+
+    def _inside(self, names: dict[str, str], prefix: str) -> Direct:
+        """Writes what has locals of its own into the same function."""
+        inner = Direct(self.shared, self.writer, names, self.counter)
+        inner.prefix, inner.own, inner.whole = prefix, self.own, self.whole
+        return inner
+
     def _direct_arguments(self, arguments: tuple[ir.Expression, ...]) -> str:
         return ", ".join(["S", "toss", *(self.values.expr(argument) for argument in arguments)])
 
@@ -57,8 +110,9 @@ class Direct(Effects):
         if asked:
             self.line(f"if {asked}:")
             self.writer.depth += 1
-        self.line("S.count += 1")
-        self.line("if S.count > CHOICE_LIMIT:")
+        count = "count" if self.own else "S.count"
+        self.line(f"{count} += 1")
+        self.line(f"if {count} > CHOICE_LIMIT:")
         self.line("    too_many_choices()")
         self.writer.depth = depth
 
@@ -172,7 +226,10 @@ class Direct(Effects):
         if len(listing) == 1 and aside.lines[listing[0]].startswith(first):
             self.writer.lines.pop()  # the list is made at once
             self.writer.sites.pop()
-            aside.lines[listing[0]] = aside.lines[listing[0]].replace("o += [", "o = [", 1)
+            made = aside.lines[listing[0]].replace("o += [", "o = [", 1)
+            aside.lines[listing[0]] = re.sub(r"= \[(\w+) for \1 in ((?:(?! if | for ).)+)\]$", r"= \2", made)
+            if self.own and alone and (found := standing(self.shared, actions[0][1])) is not None:
+                self.shared.standing[actions[0][0]] = (found, aside.lines[listing[0]].lstrip(), who)
         self.writer.take(aside)
         if s.optional:
             self.line("o.append(PASS)")
@@ -183,7 +240,9 @@ class Direct(Effects):
         else:
             self.line("if o:")
             self.writer.depth += 1
-        self.line(f"a = {_PICK.format(items='o')}")
+        unpacked = alone and len(actions[0][1].parameters) > 0 and not _can_be_left(actions[0][1])
+        if not unpacked:
+            self.line(f"a = {_PICK.format(items='o')}")
         if s.optional:
             self.line("if not a:")
             self.line("    break" if looping else "    pass")
@@ -207,19 +266,22 @@ class Direct(Effects):
     def _action(self, action: ir.Action, who: str, alone: bool) -> None:
         """The effects of an action, in place where it cannot be left half-way, else by its function."""
         name = f"action {action.name}"
-        if any(isinstance(part, (ir.Leave, ir.Give)) for part in parts(action.body)):
+        if _can_be_left(action):
             arguments = "".join(f", {argument}" for argument in _chosen(action, alone))
             if name in self.shared.analysis.asking:
                 self.line(f"{direct_name(name)}(S, toss, {who}{arguments})")
             else:
                 self.line(f"p_{identifier(name)}(S, {who}{arguments})")
             return
-        inner = Direct(self.shared, self.writer, {action.actor: who}, self.counter)
-        for parameter, argument in zip(action.parameters, _chosen(action, alone), strict=True):
-            chosen = self._items(argument, parameter.name)
-            inner.kept[parameter.name] = chosen
-            inner.certain.add(chosen)
-        inner.prefix = f"{action.name}_{self.counter[0]}_"
+        chosen = [self.values.fresh(parameter.name) for parameter in action.parameters]
+        inner = self._inside({action.actor: who}, f"{action.name}_{self.counter[0]}_")
+        if alone and chosen:
+            self.line(f"{', '.join(chosen)} = {_PICK.format(items='o')}")
+        for parameter, name, value in zip(action.parameters, chosen, _chosen(action, alone), strict=True):
+            if not alone:
+                self.line(f"{name} = {value}")
+            inner.kept[parameter.name] = name
+            inner.certain.add(name)
         inner.block(action.body)
 
     prefix = ""
@@ -253,6 +315,10 @@ class Direct(Effects):
         )
 
 
+def _can_be_left(action: ir.Action) -> bool:
+    return any(isinstance(part, (ir.Leave, ir.Give)) for part in parts(action.body))
+
+
 def _chosen(action: ir.Action, alone: bool) -> list[str]:
     """Python for the arguments of the option that was picked."""
     if alone and len(action.parameters) == 1:
@@ -271,17 +337,66 @@ def direct_function(shared: Shared, procedure: ir.Procedure) -> Writer:
 
 
 def playout_function(shared: Shared, setup: ir.Procedure, turn: ir.Procedure) -> Writer:
-    """The whole game in one function; it ends by the exception that ends every game."""
+    """The whole game in one function. It ends by returning, or by the exception that ends every game."""
     writer = Writer()
     writer.line("def playout(S, toss):")
     writer.depth = 1
-    counter = [0]
-    direct = Direct(shared, writer, {}, counter)
+    direct = Direct(shared, writer, {}, [0])
+    direct.whole = True
     if setup.body:
         direct.statement(ir.Perform(name="setup", arguments=(), site=setup.site))
+    if _apart(shared, turn):
+        _own_turns(direct, turn)
+        return writer
     writer.line("while True:")
     writer.depth += 1
     writer.line("next_turn(S)")
     direct.forget({"turn"})
     direct.block(turn.body)
     return writer
+
+
+def _apart(shared: Shared, turn: ir.Procedure) -> bool:
+    """Whether no other function asks anything or reads the turn: then this one can hold both by itself."""
+    program = shared.program
+    inside = [turn.body, *(action.body for action in program.actions)]
+    called = any(
+        (isinstance(part, ir.Perform) and part.name in shared.analysis.asking)
+        or (isinstance(part, ir.Apply) and part.table in shared.analysis.asking)
+        or isinstance(part, ir.Take)
+        for part in parts(tuple(inside))
+    )
+    left = any(_can_be_left(action) for action in program.actions)
+    reads = any(
+        isinstance(part, ir.Global) and part.builtin and part.name == "turn"
+        for part in parts(
+            (
+                program.definitions, program.tables, program.procedures, program.actions, program.priorities,
+                program.victories,
+            )
+        )
+    )  # fmt: skip
+    enters = any(isinstance(part, ir.EnterPhase) for part in parts(tuple(a.body for a in program.actions)))
+    return not (called or left or reads or enters)
+
+
+def _own_turns(direct: Direct, turn: ir.Procedure) -> None:
+    """Turn after turn, up to the last one or as many as there are steps."""
+    direct.own = True
+    writer = direct.writer
+    start = len(writer.lines)
+    writer.line("count, turn, phase = S.count, S.turn, S.phase")
+    writer.line("try:")
+    writer.depth += 1
+    writer.line("for turn in range(turn + 1, (LAST_TURN or STEP_LIMIT) + 1):")
+    writer.depth += 1
+    direct.block(turn.body)
+    writer.depth -= 1
+    writer.line("if not LAST_TURN:")
+    writer.line("    counted(S, range(STEP_LIMIT + 1))")
+    writer.line("S.result = (0, '', -1)")
+    writer.depth -= 1
+    writer.line("finally:")
+    writer.line("    S.count, S.turn, S.phase = count, turn, phase")
+    hold_sets(writer, start)
+    keep_moves(direct.shared, writer, start)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from interpreter import ir
 from interpreter.analysis import column, identifier, parts, writes
-from interpreter.emit import COLUMN, Emitter, Shared, Writer, mentions, reads_of, type_key
+from interpreter.emit import COLUMN, Emitter, Shared, Writer, reads_of, type_key
+from interpreter.kept import slot
+from interpreter.narrowing import mentions
 
 #: What a value of a type is when there is none; numbers inside for everything else are -1.
 EMPTY = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}
@@ -101,7 +103,9 @@ class Effects:
                 self.line(f"end_game(S, {winners}, {text}, {self.shared.number(s.site)})")
             case ir.EnterPhase():
                 self.line(f"S.phase = {s.phase!r}")
-                self._note(s.site, "'phase'", "-1", "None", repr(s.phase))
+                each = [f"({type_key(value.type)!r}, {self.values.expr(value)})" for value in s.each]
+                index = f"({', '.join(each)},)" if each else "-1"
+                self._note(s.site, "'phase'", index, "None", repr(s.phase))
             case ir.CheckVictory():
                 self.line("check_victory(S)")
             case ir.Touch():
@@ -189,6 +193,11 @@ class Effects:
             self._note(s.site, repr(_change_key(s)), subject, f"{COLUMN}{name}[{subject}]", new)
             self.writer.depth -= 1
             value = new
+        if name in self.shared.kept:
+            if not (value.isidentifier() or value.lstrip("-").isdigit()):
+                value = self._held(value)
+            self.line(f"{COLUMN}{slot(name)}[{COLUMN}{name}[{subject}]] ^= 1 << {subject}")
+            self.line(f"{COLUMN}{slot(name)}[{value}] ^= 1 << {subject}")
         self.line(f"{COLUMN}{name}[{subject}] = {value}")
         self.forget({name})
         self.writer.depth = depth

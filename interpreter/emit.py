@@ -8,10 +8,13 @@ that the game fills once.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from interpreter import ir
 from interpreter.analysis import Analysis, column, expression_facts, identifier, parts
+from interpreter.kept import Kept, narrowed_by_values, slot
+from interpreter.narrowing import conjunction, conjuncts, implied, mentions, narrowed, near_only
 
 #: Stands before the name of a column until a function is finished; then the column is read from the state, or
 #: once at the top.
@@ -19,6 +22,8 @@ COLUMN = "\0"
 
 #: Definitions with at most this many parts are written where they are called.
 _INLINE = 14
+#: Rows of at most so many spaces are looked at all at once.
+_LONGEST_ROW = 8
 
 
 @dataclass(eq=False, slots=True)
@@ -66,7 +71,16 @@ class Shared:
         default_factory=dict
     )  # tests that nothing changes
     having: set[str] = field(default_factory=set)  # fixed columns that are looked up by value
+    kept: Kept = field(default_factory=dict)  # changing columns that are
+    bests: dict[tuple[str, str, ir.Expression], int] = field(
+        default_factory=dict
+    )  # keys that nothing changes, by which the best of a set is found
     lines: set[int] = field(default_factory=set)  # lengths of the straight rows that rules look at
+    rows: set[int] = field(default_factory=set)  # of those, the ones whose spaces are looked at all at once
+    standing: dict[int, Any] = field(
+        default_factory=dict
+    )  # actions whose options a playout may keep: their number -> what is known of them
+    stood: bool = False  # whether it does
     sites: list[ir.Site] = field(default_factory=list)  # of journal entries and coverage
     site_numbers: dict[ir.Site, int] = field(default_factory=dict)
 
@@ -101,16 +115,23 @@ def _with_columns(writer: Writer) -> Writer:
 
     def text(found: re.Match[str]) -> str:
         name = found.group(1)
-        return f"c_{name}" if name in kept else f"S.{name}"
+        if name in kept:
+            return f"c_{name}"
+        return f"({_fetched(name)})" if name.startswith("w_") else f"S.{name}"
 
     for number, (line, site) in enumerate(zip(writer.lines, writer.sites, strict=True)):
         result.lines.append(_COLUMN_NAME.sub(text, line))
         result.sites.append(site)
         if number == 0:
             for name in sorted(kept):
-                result.lines.append(f"    c_{name} = S.{name}")
+                result.lines.append(f"    c_{name} = {_fetched(name)}")
                 result.sites.append(site)
     return result
+
+
+def _fetched(name: str) -> str:
+    """Python for a list of the state; sets by value are made when they are first asked for."""
+    return f"S.{name} or keep_{name[2:]}(S)" if name.startswith("w_") else f"S.{name}"
 
 
 class Emitter:
@@ -229,18 +250,22 @@ class Emitter:
         if len(self.writer.lines) > mark and not (left.isidentifier() or left.lstrip("-").isdigit()):
             left = self._hold(left, mark)
         match e.operator:
+            case "=" if right == "0" and left.endswith(".bit_count()"):
+                return f"(not {left.removesuffix('.bit_count()')})"
             case "=":
                 return f"({left} == {right})"
             case "in":
                 if e.right.type.tag == "list":
                     return f"({left} in {right})"
                 return self._member(left, right)
+            case "union" if e.type.tag == "list":
+                return f"counted(S, {left} + {right})"
             case "union":
                 return f"({left} | {right})"
             case "minus":
                 return f"({left} & ~{right})"
             case "both":
-                if right == self.shared.only_pieces and "inside[" in left:
+                if right == self.shared.only_pieces and ("inside[" in left or left.startswith("K_p_")):
                     return left  # there is but one kind of piece
                 return f"({left} & {right})"
             case "*":
@@ -355,6 +380,10 @@ class Emitter:
                 return f"{COLUMN}at[{values[0]}]"
             case "contents":
                 return f"{COLUMN}inside[{values[0]}]"
+            case "contents_near":
+                return f"around({COLUMN}inside, NEIGHBOURS_LIST[{values[0]}])"
+            case "contents_within":
+                return f"around({COLUMN}inside, WITHIN_{values[1]}[{values[0]}])"
             case "given":
                 return "S.given"
             case "static":
@@ -364,6 +393,10 @@ class Emitter:
                 assert isinstance(name, ir.Const)
                 self.shared.having.add(str(name.value))
                 return f"K_{name.value}[{values[1]}]"
+            case "kept":
+                name = e.arguments[0]
+                assert isinstance(name, ir.Const)
+                return f"{COLUMN}{slot(str(name.value))}[{values[1]}]"
             case "neighbours":
                 return f"{_NEAR[_one_kind(e.type)]}[{values[0]}]"
             case "adjacent":
@@ -391,7 +424,7 @@ class Emitter:
             case "numbers":
                 return f"counted(S, numbers({values[0]}, {values[1]}))"
             case "number_list":
-                return f"({', '.join(values)},)"
+                return f"({', '.join(values)},)" if values else "()"
             case "next_player":
                 return f"NEXT_PLAYER[{values[0]}]"
             case "last_turn":
@@ -402,15 +435,16 @@ class Emitter:
                 return "(S.result is not None)"
             case "winners":
                 return "winners(S)"
-            case "lines_through" if isinstance(e.arguments[1], ir.Const):
-                self.shared.lines.add(int(e.arguments[1].value))
-                return f"LINES_{int(e.arguments[1].value)}[{values[0]}]"
+            case "lines_through" if values[1].isdigit():
+                self.shared.lines.add(int(values[1]))
+                return f"LINES_{values[1]}[{values[0]}]"
             case "item":
                 base = 0 if e.arguments[1].type.tag == "enum" else 1
                 missing = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}.get(
                     e.type.tag, "-1"
                 )
-                return f"item({values[0]}, {values[1]} - {base}, {missing})"
+                items = f"bits({values[0]})" if e.arguments[0].type.tag == "set" else values[0]
+                return f"item({items}, {values[1]} - {base}, {missing})"
             case "first_of":
                 return f"first_of({values[0]})"
             case "top":
@@ -490,10 +524,22 @@ class Emitter:
     def narrowed(
         self, variable: str, source: ir.Expression, where: ir.Expression | None
     ) -> tuple[ir.Expression, ir.Expression | None]:
+        """A smaller collection to go through, and the conditions that are left to test."""
+        smaller, rest = self._narrowed(variable, source, where)
+        if not isinstance(source, ir.Extent):
+            return smaller, rest  # a few things are more cheaply tested one by one
+        return narrowed_by_values(variable, smaller, rest, self.shared.kept)
+
+    def _narrowed(
+        self, variable: str, source: ir.Expression, where: ir.Expression | None
+    ) -> tuple[ir.Expression, ir.Expression | None]:
         """As `narrowed`; besides, tests that nothing in play can change are made once for a whole kind."""
         smaller, rest = narrowed(variable, source, where)
-        if not isinstance(smaller, ir.Extent) or self.shared.settings.cover:
+        if self.shared.settings.cover or not isinstance(smaller, ir.Extent):
             return smaller, rest
+        near = self._near(variable, smaller, rest)
+        if near is not smaller:
+            return near, rest
         element = smaller.type.element
         if element is None or element.tag not in ("piece", "space"):
             return smaller, rest
@@ -508,12 +554,22 @@ class Emitter:
         )
         return chosen, conjunction([term for term in conjuncts(rest) if term not in fixed])
 
+    def _near(self, variable: str, source: ir.Extent, where: ir.Expression | None) -> ir.Expression:
+        """Only the pieces near enough, where a definition among the conditions says how near that is."""
+        element = source.type.element
+        if element is None or element.tag != "piece":
+            return source
+        known = self.shared.definitions
+        return near_only(
+            variable, source, [part for term in conjuncts(where) for part in implied(term, known)]
+        )
+
     def _unchanging(self, term: ir.Expression, variable: str) -> bool:
         inner = {part.name for part in parts(term) if isinstance(part, ir.Local)}
         bound = {part.variable for part in parts(term) if isinstance(part, (ir.Quantify, ir.Along))}
-        return inner - bound == {variable} and not reads_of(term, self.shared) and not self._may_fail(term)
+        return inner - bound == {variable} and not reads_of(term, self.shared) and not self.may_fail(term)
 
-    def _may_fail(self, item: object) -> bool:
+    def may_fail(self, item: object) -> bool:
         """Whether working something out before anybody asks could fail: a division, a table without a row."""
         for part in parts(item):
             match part:
@@ -524,14 +580,45 @@ class Emitter:
                     return True
                 case ir.Call():
                     table = self.shared.tables.get(part.name)
-                    if (table is not None and table.policy != "collect") or self._may_fail(
+                    if (table is not None and table.policy != "collect") or self.may_fail(
                         self.shared.bodies[part.name]
                     ):
                         return True
         return False
 
+    def _as_set(self, e: ir.Quantify) -> ir.Expression | None:
+        """The set of what meets the conditions, if sets can answer them all."""
+        smaller, rest = self._narrowed(e.variable, e.source, e.where)
+        smaller, rest = narrowed_by_values(e.variable, smaller, rest, self.shared.kept)
+        return smaller if rest is None and smaller.type.tag == "set" else None
+
+    def _without_exception(self, e: ir.Quantify) -> ir.Quantify:
+        """`every ... has` as `no ... where not`, if that is a question about sets."""
+        if e.gather != "every" or e.body is None:
+            return e
+        failing = ir.Unary(operator="not", operand=e.body, type=ir.FLAG)
+        turned = replace(e, gather="no", where=conjunction([*conjuncts(e.where), failing]), body=None)
+        return turned if self._as_set(turned) is not None else e
+
+    def _best_of_set(self, e: ir.Quantify) -> str | None:
+        """The best of a set by a key that nothing changes: worked out once for each set."""
+        if e.gather not in ("highest", "lowest") or e.body is None or self.shared.settings.cover:
+            return None
+        group = self._as_set(e) if self._unchanging(e.body, e.variable) else None
+        if group is None:
+            return None
+        number = self.shared.bests.setdefault((e.gather, e.variable, e.body), len(self.shared.bests))
+        return f"BEST_{number}({self.expr(group)})"
+
     def _quantify(self, e: ir.Quantify) -> str:
+        best_of_set = self._best_of_set(e)
+        if best_of_set is not None:
+            return best_of_set
+        e = self._without_exception(e)
         source, where = self.narrowed(e.variable, e.source, e.where)
+        if e.gather in ("some", "no", "count") and e.body is None and where is not None:
+            group = self._as_set(e)
+            source, where = (group, None) if group is not None else (source, where)
         if e.gather == "count" and where is None and e.body is None and not isinstance(source, ir.Along):
             text = self.expr(source)
             return f"len({text})" if source.type.tag == "list" else f"{text}.bit_count()"
@@ -583,6 +670,8 @@ class Emitter:
     def _some_every(self, e: ir.Quantify, source: ir.Expression, where: ir.Quantify, result: str) -> str:
         """`some row in rows where every cell in row has ...`: a loop in a loop that breaks off early."""
         nested = self._nested(e)
+        if not nested and self._some_row(e, source, where, result):
+            return result
         ending, inner = self.loop(e.variable, source)
         depth = self.writer.depth
         if nested:
@@ -597,6 +686,27 @@ class Emitter:
         self.line("    break")
         self.close(ending)
         return result
+
+    def _some_row(self, e: ir.Quantify, source: ir.Expression, where: ir.Quantify, result: str) -> bool:
+        """Straight rows of a known length, all their spaces at once."""
+        assert where.body is not None
+        rows = isinstance(source, ir.Builtin) and source.name == "lines_through"
+        within = isinstance(where.source, ir.Local) and where.source.name == e.variable
+        if not rows or not within or mentions(where.body, e.variable):
+            return False
+        found = re.match(r"LINES_(\d+)\[", through := self.expr(source))
+        if found is None or int(found[1]) > _LONGEST_ROW:
+            return False
+        spaces = [self.fresh(where.variable) for _ in range(int(found[1]))]
+        tests = [self.inner(**{where.variable: space}).simple(where.body) for space in spaces]
+        if any(test is None or ":=" in test for test in tests):
+            return False
+        self.shared.rows.add(int(found[1]))
+        self.line(f"for {', '.join(spaces)} in {through.replace('LINES_', 'ROWS_', 1)}:")
+        self.line(f"    if {' and '.join(test for test in tests if test is not None)}:")
+        self.line(f"        {result} = {e.gather == 'some'}")
+        self.line("        break")
+        return True
 
     def _nested(self, e: ir.Quantify) -> bool:
         """Loops in loops over whole kinds use up the budget of steps; single ones are too short to matter."""
@@ -664,7 +774,9 @@ class Emitter:
         return name
 
     def _reach(self, e: ir.Reach) -> str:
-        start = self.atom(e.start, "start")
+        start = self.fresh("start")
+        several = e.start.type.tag == "set"
+        self.line(f"{start} = {self.iterable(e.start) if several else f'single({self.expr(e.start)})'}")
         limit = self.expr(e.limit) if e.limit is not None else "None"
         goal = self.expr(e.goal) if e.goal is not None else "None"
         stop = self._function([e.step_to], e.stop) if e.stop is not None else "None"
@@ -706,131 +818,12 @@ def _small(definition: ir.Definition) -> bool:
     return True
 
 
-def mentions(item: object, name: str) -> bool:
-    return any(isinstance(part, ir.Local) and part.name == name for part in parts(item))
-
-
-def conjuncts(condition: ir.Expression | None) -> list[ir.Expression]:
-    if condition is None:
-        return []
-    if isinstance(condition, ir.Binary) and condition.operator == "and":
-        return [*conjuncts(condition.left), *conjuncts(condition.right)]
-    return [condition]
-
-
-def conjunction(terms: list[ir.Expression]) -> ir.Expression | None:
-    result: ir.Expression | None = None
-    for term in terms:
-        result = term if result is None else ir.Binary(operator="and", left=result, right=term, type=ir.FLAG)
-    return result
-
-
-def narrowed(
-    variable: str, source: ir.Expression, where: ir.Expression | None
-) -> tuple[ir.Expression, ir.Expression | None]:
-    """A smaller collection to go through, where conditions say what the thing must be, be in, at or next to.
-
-    Conditions that sets can answer (a fixed attribute's value, where a piece is) become intersections of
-    sets; only the rest is tested one by one.
-    """
-    element = source.type.element
-    if source.type.tag != "set" or element is None or isinstance(source, ir.Along):
-        return source, where
-    rest: list[ir.Expression] = []
-    for term in conjuncts(where):
-        alone = _only_one(variable, source, term) if isinstance(source, ir.Extent) else None
-        if alone is not None:
-            others = [other for other in conjuncts(where) if other is not term]
-            return alone, conjunction(others)
-        smaller = _intersected(variable, source, term) if element.tag in ("piece", "space") else None
-        if smaller is None:
-            rest.append(term)
-        else:
-            source = smaller
-    return source, conjunction(rest)
-
-
-def _only_one(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expression | None:
-    """The one thing that can pass the term, where it must be of the kind that is gone through."""
-    match term:
-        case ir.Binary(operator="=", left=left, right=right):
-            for one, other in ((left, right), (right, left)):
-                same = other.type == source.type.element or other.type == ir.NOTHING
-                if same and _is(one, variable) and not mentions(other, variable):
-                    return ir.Builtin(name="single", arguments=(other,), type=ir.list_of(other.type))
-    return None
-
-
-def _intersected(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expression | None:
-    """The source without the things that fail the term, if the term can be answered by a set."""
-    negated = False
-    while isinstance(term, ir.Unary) and term.operator == "not":
-        term, negated = term.operand, not negated
-    if isinstance(term, ir.Binary) and term.operator == "!=":
-        negated = not negated
-    mask = _mask(variable, source, term)
-    if mask is None:
-        return None
-    if negated:
-        return ir.Binary(operator="minus", left=source, right=mask, type=source.type)
-    if isinstance(source, ir.Extent) and mask.type.element == source.type.element:
-        return mask
-    return ir.Binary(operator="both", left=mask, right=source, type=source.type)
-
-
-def _mask(variable: str, source: ir.Expression, term: ir.Expression) -> ir.Expression | None:
-    """The set of all things for which the term (without its negation) holds."""
-    everything = ir.Type("set", (), ir.Type("piece", ("any",)))  # a set that may hold other kinds too
-    match term:
-        case ir.Binary(operator="in", left=ir.Local(name=name), right=group):
-            if name != variable or mentions(group, variable):
-                return None
-            return (
-                group
-                if group.type.tag == "set"
-                else ir.Builtin(name="list_mask", arguments=(group,), type=everything)
-            )
-        case ir.Binary(operator="=" | "!=", left=left, right=right):
-            for one, other in ((left, right), (right, left)):
-                if mentions(other, variable):
-                    continue
-                if isinstance(one, ir.Builtin) and one.name == "place_of" and _is(one.arguments[0], variable):
-                    return ir.Builtin(name="contents", arguments=(other,), type=everything)
-                if (
-                    isinstance(one, ir.Get)
-                    and one.fixed
-                    and _is(one.subject, variable)
-                    and one.type.tag in _LOOKED_UP
-                ):
-                    values = ir.Const(value=column(one.owner, one.attribute, one.enum), type=ir.TEXT)
-                    return ir.Builtin(name="having", arguments=(values, other), type=everything)
-        case ir.Get(fixed=True, type=ir.Type(tag="flag")) if _is(term.subject, variable):
-            values = ir.Const(value=column(term.owner, term.attribute, term.enum), type=ir.TEXT)
-            return ir.Builtin(
-                name="having", arguments=(values, ir.Const(value=True, type=ir.FLAG)), type=everything
-            )
-        case ir.Builtin(name="adjacent", arguments=(first, second)):
-            for one, other in ((first, second), (second, first)):
-                if _is(one, variable) and not mentions(other, variable):
-                    kind = ir.set_of(other.type) if other.type == source.type.element else everything
-                    return ir.Builtin(name="neighbours", arguments=(other,), type=kind)
-    return None
-
-
 #: The tables of neighbours: all of them, and those of the same kind.
 _NEAR = {False: "NEIGHBOURS", True: "NEAR"}
 
 
 def _one_kind(kind: ir.Type) -> bool:
     return kind.element is not None and len(kind.element.names) == 1 and kind.element.names != ("any",)
-
-
-#: Types of fixed attributes for which the game keeps the set of things by value.
-_LOOKED_UP = ("enum", "flag", "number", "piece", "space")
-
-
-def _is(item: ir.Expression, variable: str) -> bool:
-    return isinstance(item, ir.Local) and item.name == variable
 
 
 def reads_of(item: object, shared: Shared) -> set[str]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from types import FunctionType
 from typing import Any
 
 from interpreter import ir, randomness
@@ -16,6 +19,7 @@ from interpreter.geometry import Board, Grid
 from interpreter.grid import ALL_DIRECTIONS
 from interpreter.journal import Entry
 from interpreter.names import Names
+from interpreter.narrowing import FURTHEST
 from interpreter.reasons import Refusal
 from interpreter.runtime import DONE, PASS, enter, make_globals, row_table
 from interpreter.scenario import Scenario
@@ -27,6 +31,7 @@ _OPPOSITE = (4, 5, 6, 7, 0, 1, 2, 3)
 _EMPTY: dict[str, Any] = {"number": 0, "flag": False, "text": "", "set": 0, "list": ()}
 # Definitions that depend on nothing that changes are worked out beforehand up to so many cases, or as needed.
 _TABLE_LIMIT = 500
+_BLOCK = re.compile(r"b\d+_")
 
 
 class Game:
@@ -212,6 +217,7 @@ class Game:
             "ROW_OF": [*rows, *[0] * extra, 0],
             "COLUMN_OF": [*columns, *[0] * extra, 0],
             "DIRECTIONS": sum(1 << DIRECTIONS.index(name) for name in used),
+            **{f"WITHIN_{limit}": _Areas(board, limit) for limit in range(FURTHEST + 1)},
         }
 
     def _column_size(self, owner: str, enum: str) -> int:
@@ -307,8 +313,8 @@ class Game:
     def _make_template(self) -> State:
         """The state before the first step: start values and the set-up of the scenario."""
         state = self.state_class.__new__(self.state_class)
-        state.game = self
-        state.turn, state.rng, state.phase, state.result = 0, 0, "", None
+        self.state_class.game = self
+        state.turn, state.rng, state.phase, state.result = self.scenario.first_turn - 1, 0, "", None
         state.player = state.ask = -1
         state.options, state.answer, state.leaving, state.fuel = [], None, False, self.limits.steps
         state.script, state.happened, state.past, state.count, state.given = (), None, None, 0, None
@@ -337,6 +343,8 @@ class Game:
             if variable.name in given:
                 value = self._encode(given[variable.name], variable.type)
             setattr(state, identifier(f"v_{variable.name}"), value)
+        for keep in self.namespace["KEEPERS"]:
+            keep(state)
         return state
 
     def _indices(self, owner: str, enum: str, kind: str) -> Iterable[int]:
@@ -400,6 +408,41 @@ class Game:
         except Exception as problem:
             raise self.failed(None, problem) from problem
 
+    def look_ahead(self, state: State, option: int) -> State:
+        """A copy that has taken the option and gone on, if not to the end, to the next choice.
+
+        Where that choice is about actions, these are not listed, which takes longest in large games: a copy
+        without options that is not over is to be looked at, not to be played on.
+        """
+        after = state.copy()
+        blocks, stack = self._brief_blocks, after.stack
+        after.answer = after.options[option]
+        after.count += 1
+        after.fuel = self.limits.steps
+        try:
+            while True:
+                frame = stack[-1]
+                if blocks[frame[0]](after, frame):
+                    return after
+        except _Listing:
+            after.options = []
+        except GameOver:
+            after._finish()
+        except Exception as problem:
+            raise self.failed(after, problem) from problem
+        return after
+
+    @cached_property
+    def _brief_blocks(self) -> list[Any]:
+        """The blocks of the game in a world where listing actions is the end of it."""
+        space = dict(self.namespace)
+        for name, value in self.namespace.items():
+            if name.startswith("offer_"):
+                space[name] = _stop_listing
+            elif isinstance(value, FunctionType) and _BLOCK.match(name):
+                space[name] = FunctionType(value.__code__, space, name, value.__defaults__, value.__closure__)
+        return [space[block.__name__] if block is not None else None for block in self.blocks]
+
     def playout(self, seed: int, draw: Callable[[], float]) -> State:
         """A finished game of uniformly random choices, in a fraction of the time; only without a journal.
 
@@ -411,7 +454,7 @@ class Game:
         try:
             self.namespace["playout"](state, draw)
         except GameOver:
-            state._finish()
+            pass  # no question waits: there is nothing to take back
         except Exception as problem:
             raise self.failed(None, problem) from problem
         return state
@@ -555,7 +598,10 @@ class Game:
         for argument, value, parameter in zip(arguments, values, entry.parameters, strict=True):
             if value is None:
                 return Refusal(
-                    self.names.text("no such thing").format(name=argument, kind=parameter.type), ()
+                    self.names.text("no such thing").format(
+                        name=argument, kind=self.names.type_title(parameter.type)
+                    ),
+                    (),
                 )
         who = (
             self.players.index(player)
@@ -581,7 +627,9 @@ class Game:
             ask = self.code.asks[state.ask]
             if ask.sort != "offer" or ask.group not in action.groups:
                 return Refusal(
-                    self.names.text("not now").format(phases=", ".join(action.groups)),
+                    self.names.text("not now").format(
+                        phases=", ".join(map(self.names.phase_title, action.groups))
+                    ),
                     (action.site.rule,),
                     action.site,
                 )
@@ -593,6 +641,14 @@ class Game:
         """The ruleset's own score for a player, if it has one."""
         function = self.namespace.get("score_of")
         return int(function(state, player)) if function is not None else None
+
+    def measures(self, state: State) -> tuple[tuple[str, int], ...]:
+        """The numbers by which the ruleset tells how a game went, each with its title."""
+        try:
+            found: tuple[tuple[str, int], ...] = self.namespace["measures_of"](state)
+        except Exception as problem:
+            raise self.failed(None, problem) from problem
+        return found
 
     def entries(self, state: State) -> list[Entry]:
         raw = []
@@ -618,6 +674,28 @@ class _Sets(dict[Any, int]):
 
     def __missing__(self, value: Any) -> int:
         return 0
+
+
+class _Listing(Exception):
+    """The game has come to where it would list actions."""
+
+
+def _stop_listing(*_: object) -> None:
+    raise _Listing
+
+
+class _Areas(dict[int, tuple[int, ...]]):
+    """The spaces at most so far away from each, worked out as they are asked for."""
+
+    def __init__(self, board: Board, limit: int) -> None:
+        super().__init__()
+        self._board = board
+        self._limit = limit
+
+    def __missing__(self, space: int) -> tuple[int, ...]:
+        mask = self._board.within(space, self._limit) if space < self._board.count else 0
+        found = self[space] = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
+        return found
 
 
 def _by_value(column: list[Any]) -> _Sets:

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from interpreter import ir
-from interpreter.analysis import Analysis, parts
+from interpreter.analysis import Analysis, inner_names, parts
 
 #: Where the parts of a program name locals.
 _LOCALS: dict[type, tuple[str, ...]] = {
@@ -101,15 +101,15 @@ def substitute(item: Any, name: str, value: ir.Expression) -> Any:
     if isinstance(item, ir.Local):
         return value if item.name == name else item
     if isinstance(item, tuple):
-        return tuple(substitute(part, name, value) for part in item)
-    if not is_dataclass(item) or isinstance(item, (ir.Site, ir.Type)):
-        return item
+        found = tuple(substitute(part, name, value) for part in item)
+        return found if any(new is not old for new, old in zip(found, item, strict=True)) else item
     changed = {}
-    for entry in fields(item):
-        old = getattr(item, entry.name)
-        if is_dataclass(old) or isinstance(old, tuple):
-            changed[entry.name] = substitute(old, name, value)
-    return replace(item, **changed) if changed else item  # type: ignore[type-var]
+    for inner in inner_names(type(item)) or ():
+        old = getattr(item, inner)
+        new = substitute(old, name, value)
+        if new is not old:
+            changed[inner] = new
+    return replace(item, **changed) if changed else item
 
 
 def rename(item: Any, prefix: str) -> Any:

@@ -95,11 +95,39 @@ class Attribute:
     start: Expression | None = None
     optional: bool = False
     seen: Visibility | None = None
+    untold: bool = False  # bookkeeping: the story leaves its changes out
     constants: tuple[tuple[str, Expression], ...] = ()  # for charts: the value for each enum value
     site: Site = NOWHERE
 
 
 Owner = Literal["piece", "card", "space", "edge", "enum", "pile"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How a thing is shown on the board, both over the local `it`: a few letters, and what colours it."""
+
+    text: Expression
+    colour: Expression | None
+    site: Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """A line above the board, as long as the condition holds."""
+
+    text: Expression
+    condition: Expression | None
+    site: Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """A number that tells how a game went, beside who won it."""
+
+    title: Expression
+    value: Expression
+    site: Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +144,8 @@ class Kind:
     seen: Visibility | None = (
         None  # who sees the identity of what is of this kind, or of what lies in this pile
     )
+    untold: bool = False  # the story leaves out where it goes; of a pile, what goes in and out
+    look: Look | None = None
     site: Site = NOWHERE
 
 
@@ -125,6 +155,7 @@ class Variable:
     type: Type
     start: Expression | None
     seen: Visibility | None = None
+    untold: bool = False
     site: Site = NOWHERE
 
 
@@ -647,6 +678,7 @@ class Take:
 class EnterPhase:
     phase: str
     site: Site
+    each: tuple[Expression, ...] = ()  # what the phase goes through, for the journal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -846,5 +878,7 @@ class Program:
     phases: tuple[tuple[str, str], ...]  # name, title, in order of first appearance
     score: Definition | None
     rules: tuple[Rule, ...]
+    status: tuple[Status, ...] = ()
+    measures: tuple[Measure, ...] = ()
     hash: str = ""
     texts: tuple[tuple[str, str], ...] = field(default=())  # key, text in the source language

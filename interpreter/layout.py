@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import ir
-from interpreter.analysis import column, identifier
+from interpreter.analysis import column, identifier, parts
 from interpreter.emit import Shared
 
 
@@ -36,6 +36,35 @@ class Layout:
     constants: tuple[
         tuple[str, tuple[tuple[str, ir.Expression], ...]], ...
     ]  # fixed by the rules, by enum value
+
+
+#: What a state has besides its lists and variables. Not copied: what is only there between an answer and the
+#: next question.
+_SCALARS = (
+    "turn", "rng", "phase", "result", "player", "ask", "options", "leaving", "fuel", "script", "happened",
+    "past", "count",
+)  # fmt: skip
+
+
+def copy_lines(program: ir.Program, layout: Layout, memories: list[str], sets: list[str]) -> list[str]:
+    """The method that copies a state: lists that can change are copied, everything else is shared."""
+    owners = {kind.owner for kind in program.kinds}
+    needed = {"at": {"piece", "card"}, "inside": {"piece", "card"}, "order": {"pile"}}
+    copied = [name for name in layout.columns if name not in needed or needed[name] & owners]
+    shared = [name for name in layout.columns if name not in copied]
+    lines = ["def copy(self):", "    S = GameState()"]
+    lines += [f"    S.{name} = [*self.{name}]" for name in copied]
+    rules = (program.procedures, program.actions, program.tables, program.victories)
+    if any(isinstance(part, ir.Builtin) and part.name == "given" for part in parts(rules)):
+        shared.append("given")
+    lines += [f"    S.{name} = self.{name}" for name in (*shared, *layout.variables, *memories, *_SCALARS)]
+    lines += [f"    S.{name} = self.{name} and [*self.{name}]" for name in sets]
+    return [
+        *lines,
+        "    stack = self.stack",
+        "    S.stack = [[*stack[0]]] if len(stack) == 1 else [[*frame] for frame in stack]",
+        "    return S",
+    ]
 
 
 def layout_of(program: ir.Program, shared: Shared) -> Layout:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from interpreter import ir
-from interpreter.emit import COLUMN, Emitter, Shared, Writer, conjunction, conjuncts, mentions
+from interpreter.emit import COLUMN, Emitter, Shared, Writer
+from interpreter.empty_first import empty_first
+from interpreter.narrowing import conjunction, conjuncts, mentions
 
 
 def write_options(
@@ -59,7 +61,8 @@ def _step(
     now = [test for test in waiting if not any(mentions(test, p.name) for p in later)]
     rest = [test for test in waiting if test not in now]
     source, where = emitter.narrowed(parameter.name, domain_of(parameter), conjunction(now))
-    return source, where, rest
+    pieces = [kind.name for kind in emitter.shared.program.kinds if kind.owner in ("piece", "card")]
+    return source, empty_first(where, pieces[0] if len(pieces) == 1 else ""), rest
 
 
 def _comprehension(

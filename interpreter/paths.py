@@ -2,14 +2,15 @@
 
 Conditions and costs are asked with (from, to) for two neighbours, so a step may be allowed one way only.
 Every search visits a space once, so it ends whatever the caller answers, also when steps cost nothing.
-The start is always part of the answer; from nothing (-1) nothing is reached.
+A search may begin in several spaces at once. The starts are always part of the answer; from none nothing is
+reached.
 
 Left out: what makes a step legal or dear, and straight lines (`sight`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 
 from interpreter.geometry import Board
@@ -34,13 +35,13 @@ def flood(board: Board, start_mask: int, allowed_mask: int) -> int:
 
 
 def reachable(
-    board: Board, start: int, can_step: Callable[[int, int], bool], limit: int | None = None
+    board: Board, starts: Sequence[int], can_step: Callable[[int, int], bool], limit: int | None = None
 ) -> int:
-    """The set of spaces that at most `limit` allowed steps lead to."""
-    if start < 0:
-        return 0
-    reached = 1 << start
-    frontier = [start]
+    """The set of spaces that at most `limit` allowed steps lead to, from any of the starts."""
+    reached = 0
+    for start in starts:
+        reached |= 1 << start
+    frontier = list(starts)
     taken = 0
     while frontier and (limit is None or taken < limit):
         following = []
@@ -56,7 +57,7 @@ def reachable(
 
 def cheapest(
     board: Board,
-    start: int,
+    starts: Sequence[int],
     cost: StepCost,
     budget: int | None = None,
     stops: Callable[[int], bool] | None = None,
@@ -64,19 +65,17 @@ def cheapest(
     """The lowest cost of reaching each space within the budget, in ascending order of cost, then space.
 
     Args:
-        stops: a space where movement ends once it is entered; the start never stops it.
+        stops: a space where movement ends once it is entered; a start never stops it.
     """
-    if start < 0:
-        return {}
     final: dict[int, int] = {}
-    best = {start: 0}
-    heap = [(0, start)]
+    best = dict.fromkeys(starts, 0)
+    heap = [(0, start) for start in sorted(starts)]
     while heap:
         spent, here = heappop(heap)
         if here in final:
             continue
         final[here] = spent
-        if here != start and stops is not None and stops(here):
+        if stops is not None and here not in starts and stops(here):
             continue
         for space in board.neighbour_list[here]:
             if space in final:

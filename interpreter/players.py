@@ -12,7 +12,7 @@ from typing import Protocol
 
 from interpreter.chance import Chance
 from interpreter.determinize import Secrets
-from interpreter.failures import RuleFailure
+from interpreter.foresight import values
 from interpreter.search import Search
 from interpreter.state import State
 
@@ -40,10 +40,7 @@ class RandomPlayer:
 
 
 class GreedyPlayer:
-    """Takes what leads to the best position at the next choice, by the ruleset's own score; ties at random.
-
-    A game won is better than any score, a game lost worse. Without a score it only sees these.
-    """
+    """Takes what leads to the best position, by the ruleset's own score; ties at random (see `foresight`)."""
 
     def __init__(self, seed: int, samples: int = _SAMPLES) -> None:
         self.chance = Chance(seed)
@@ -54,30 +51,9 @@ class GreedyPlayer:
             return 0
         secrets = Secrets(state.game, state, state.game.player_name(state.player) or None)
         positions = [secrets.draw(self.chance) for _ in range(self.samples)]
-        values = [self._value(positions, option, secrets.none) for option in range(len(state.options))]
-        best = max(values)
-        return self.chance.pick([option for option, value in enumerate(values) if value == best])
-
-    def _value(self, positions: list[State], option: int, certain: bool) -> tuple[float, float]:
-        """The games won less those lost, then the score, on average."""
-        found = []
-        for position in positions:
-            after = position.copy()
-            try:
-                after.take(option)
-            except RuleFailure:
-                continue  # a drawn position need not be a possible one; the game itself will tell
-            found.append(_worth(after, position.player))
-            if certain and after.rng == position.rng:
-                break  # no secrets and no chance: the others would be the same
-        count = len(found) or 1
-        return sum(end for end, _ in found) / count, sum(score for _, score in found) / count
-
-
-def _worth(state: State, player: int) -> tuple[int, int]:
-    if state.result is not None and state.result[0]:
-        return (1 if state.result[0] >> player & 1 else -1), 0
-    return 0, state.game.score(state, player) or 0
+        found = values(positions, secrets.none, self.chance)
+        best = max(found)
+        return self.chance.pick([option for option, value in enumerate(found) if value == best])
 
 
 def make_player(kind: str, seed: int) -> Player:

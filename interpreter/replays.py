@@ -44,11 +44,12 @@ class Difference:
     failure: str = ""
     ran: tuple[str, ...] = ()  # the rules that were at work since the choice before, the nearest first
     rules: tuple[str, ...] = ()  # the changed rules, the likeliest first
+    causes: tuple[str, ...] = ()  # the rule that makes it, or several of which one does; empty: not tried
 
     @property
     def rule(self) -> str:
         """The rule that is most likely responsible; empty if no rule is known to have changed."""
-        return self.rules[0] if self.rules else ""
+        return next(iter((*self.causes, *self.rules)), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,25 @@ def replay(
     if not game.code.journal:
         raise ValueError("only a game that keeps a journal can be compared with a save")
     return _Replaying(game, save, rules, before).run()
+
+
+def first_difference(game: Game, save: Save, until: int) -> int | None:
+    """The first choice, up to `until`, that the game comes to otherwise than the save did, or None.
+
+    It says less than `replay`, and plays no further.
+    """
+    side = _Side(game)
+    side.start(save.seed)
+    for number, taken in enumerate(save.choices[:until], start=1):
+        as_saved = side.failure is None and digest(side.happened, side.keys) == taken.digest
+        if not as_saved or taken.key not in side.keys:
+            return number
+        if number == until:
+            return None
+        side.take(side.keys.index(taken.key))
+    last = len(save.choices) + 1
+    same = side.failure is None and digest(side.happened, side.keys) == save.end
+    return None if same else last
 
 
 def same_rules(game: Game, save: Save) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from interpreter import matching, paths, randomness
+from interpreter.candidates import Candidates
 from interpreter.failures import GameOver, RuleFailure
 from interpreter.geometry import Board
 
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
 DONE = ("done",)  # among numbers that stand for things, so no number itself
 PASS: tuple[int, ...] = ()
 FAR = 1_000_000  # what the distance is where there is no way: more than any board has
-_KEPT_BITS = 20_000  # remembered sets; then the memory starts afresh
+_KEPT_MEMBERS = 400_000  # of remembered sets; then the memory starts afresh
+_KEPT_BEST = 20_000  # sets of which the best member is remembered
+_FEW = 6  # members that are found faster one by one than by going through all digits
+_DIGITS = bytes(digit == ord("1") for digit in range(256))
 
 
 def bit(index: int) -> int:
@@ -25,24 +30,33 @@ def bit(index: int) -> int:
 
 def make_bits() -> Callable[[int], tuple[int, ...]]:
     """A function from a set to its members in order; the same sets come up again, so it remembers."""
-    known: dict[int, tuple[int, ...]] = {0: ()}
+    return _Members({0: ()}).__getitem__
 
-    def bits(mask: int) -> tuple[int, ...]:
-        found = known.get(mask)
-        if found is None:
+
+class _Members(dict[int, tuple[int, ...]]):
+    """The members of each set that was asked for; at most so many are remembered."""
+
+    room = _KEPT_MEMBERS
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        if mask.bit_count() < _FEW:
             members = []
             rest = mask
             while rest:
                 low = rest & -rest
                 members.append(low.bit_length() - 1)
                 rest ^= low
-            if len(known) > _KEPT_BITS:
-                known.clear()
-                known[0] = ()
-            found = known[mask] = tuple(members)
+            found = tuple(members)
+        else:
+            digits = bin(mask)[:1:-1].encode().translate(_DIGITS)
+            found = tuple(compress(range(len(digits)), digits))
+        self.room -= len(found) + 1
+        if self.room < 0:
+            self.clear()
+            self.room = _KEPT_MEMBERS
+            self[0] = ()
+        self[mask] = found
         return found
-
-    return bits
 
 
 def enter(entry: tuple[int, int], *arguments: Any) -> list[Any]:
@@ -50,6 +64,14 @@ def enter(entry: tuple[int, int], *arguments: Any) -> list[Any]:
     frame = [entry[0], *arguments]
     frame.extend([-1] * (entry[1] - len(frame)))
     return frame
+
+
+def around(inside: list[int], places: tuple[int, ...]) -> int:
+    """The set of all pieces in these places."""
+    found = 0
+    for place in places:
+        found |= inside[place]
+    return found
 
 
 def single(index: int) -> tuple[int, ...]:
@@ -145,6 +167,16 @@ def row_table(board: Board, length: int, places: int) -> list[tuple[tuple[int, .
         for space in row:
             found[space].append(row)
     return [tuple(rows) for rows in found]
+
+
+def with_self_last(
+    table: list[tuple[tuple[int, ...], ...]],
+) -> list[tuple[tuple[int, ...], ...]]:
+    """The same rows, each with the place that it was looked up by at its end: of that, most is known."""
+    return [
+        tuple((*(other for other in row if other != place), place) for row in rows)
+        for place, rows in enumerate(table)
+    ]
 
 
 def make_globals(game: Game, board: Board) -> dict[str, Any]:
@@ -249,30 +281,28 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
 
     def reach_by_steps(
         S: State,
-        start: int,
+        starts: tuple[int, ...],
         test: Callable[[int, int], bool],
         limit: int | None,
         stop: Callable[[int], bool] | None,
         goal: int | None,
     ) -> int:
         if stop is None and goal is None:
-            mask = paths.reachable(board, start, test, limit) if start >= 0 else 0
+            mask = paths.reachable(board, starts, test, limit)
             counted(S, range(mask.bit_count()))
             return mask
-        return reach_by_cost(S, start, lambda a, b: 1 if test(a, b) else -1, limit, stop, goal)
+        return reach_by_cost(S, starts, lambda a, b: 1 if test(a, b) else -1, limit, stop, goal)
 
     def reach_by_cost(
         S: State,
-        start: int,
+        starts: tuple[int, ...],
         cost: Callable[[int, int], int],
         limit: int | None,
         stop: Callable[[int], bool] | None,
         goal: int | None,
     ) -> int:
-        if start < 0:
-            return 0 if goal is None else FAR
         spend(S)
-        found = paths.cheapest(board, start, cost, limit, stop)
+        found = paths.cheapest(board, starts, cost, limit, stop)
         counted(S, range(len(found)))
         if goal is not None:
             return found.get(goal, FAR)
@@ -289,6 +319,21 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         return start >= 0 and end >= 0 and board.sight(start, end, blocks)
 
     bits = make_bits()
+
+    def best_by(key: Callable[[Any, int], int], highest: bool) -> Callable[[int], int]:
+        """A function from a set to its best member by a key that nothing changes; of equals the first."""
+        choose = max if highest else min
+
+        class Best(dict[int, int]):
+            def __missing__(self, mask: int) -> int:
+                if len(self) > _KEPT_BEST:
+                    self.clear()
+                found = choose(bits(mask), key=lambda member: key(game.no_state, member), default=-1)
+                self[mask] = found
+                return found
+
+        return Best().__getitem__
+
     rows: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
 
     def lines_through(space: int, length: int) -> tuple[tuple[int, ...], ...]:
@@ -330,7 +375,9 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         """Does an action: at once, or by a frame of its own if it may ask."""
         function, entry = game.actions[option[0]]
         if game.code.journal:
-            S.happened = ((-1, "action", option[0], player, option[1:]), S.happened)
+            # An action cites its own rule, so the number of a site has room for how the option reads.
+            label = game.names.own_label(S, player, option)
+            S.happened = ((label, "action", option[0], player, option[1:]), S.happened)
         if entry is not None:
             S.stack.append(enter(entry, player, *option[1:]))
         else:
@@ -351,10 +398,12 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         "next_turn": next_turn, "spend": spend, "end_game": end_game, "mixed": mixed,
         "random_pick": random_pick, "random_picks": random_picks, "roll": roll, "roll_many": roll_many,
         "put": put, "shuffle": shuffle, "draw": draw, "draw_many": draw_many, "top": top, "bounded": bounded,
-        "numbers": numbers, "times": times, "no_row": no_row, "limited": limited, "counted": counted,
+        "numbers": numbers, "best_by": best_by, "with_self_last": with_self_last,
+        "Candidates": Candidates, "compress": compress,
+        "times": times, "no_row": no_row, "limited": limited, "counted": counted,
         "edge_of": edge_of, "reach_by_steps": reach_by_steps, "reach_by_cost": reach_by_cost, "sight": sight,
         "match_size": match_size, "lines_through": lines_through, "line_between": line_between, "act": act,
-        "take": take, "DONE": DONE, "PASS": PASS, "distance": distance, "FAR": FAR,
+        "around": around, "take": take, "DONE": DONE, "PASS": PASS, "distance": distance, "FAR": FAR,
         "spaces_within": lambda a, n: board.within(a, n) if a >= 0 else 0,
         "ring": lambda a, n: board.ring(a, n) if a >= 0 else 0,
     }  # fmt: skip

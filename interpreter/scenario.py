@@ -80,7 +80,8 @@ class Scenario:
     ruleset: str
     options: tuple[str, ...]
     overlays: tuple[str, ...]
-    turns: int | None
+    turns: int | None  # the last one
+    first_turn: int
     players: tuple[str, ...]
     grids: tuple[GridData, ...]
     spaces: tuple[SpaceData, ...]

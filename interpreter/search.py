@@ -3,7 +3,8 @@
 Each iteration begins with a position drawn anew from what the seat knows, walks down the tree of options by
 upper confidence bounds, adds one node and plays on at random. Nodes stand for options, not for positions, so
 that chance and secrets need no nodes of their own: an option is only weighed against those it was on offer
-with. Left out: knowledge of any game.
+with. Where there is a score and a large choice, only the options that look best one step ahead are tried.
+Left out: knowledge of any game.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from math import log, sqrt
 from interpreter.chance import Chance
 from interpreter.determinize import Secrets
 from interpreter.failures import RuleFailure
+from interpreter.foresight import values
 from interpreter.state import State
 
 # How much a little-tried option is worth trying; results are from 0 to 1.
@@ -21,6 +23,9 @@ _CURIOSITY = 0.8
 # Choices in a playout. Where there is a score, it tells more than a long walk at random.
 _LONGEST_WITH_SCORE = 60
 _LONGEST = 1000
+# Of more options than so many, those are tried that look best one step ahead, seen in so many positions.
+_CANDIDATES = 10
+_SAMPLES = 3
 
 
 class Node:
@@ -66,39 +71,50 @@ class Search:
         game = state.game
         secrets = Secrets(game, state, game.player_name(state.player) or None)
         root = Node(len(game.players))
-        values = Values(state)
-        scored = values.scored
+        worths = Values(state)
+        scored = worths.scored
         longest = self.longest or (_LONGEST_WITH_SCORE if scored else _LONGEST)
+        candidates: Sequence[int] = range(len(state.options))
+        if scored and len(candidates) > _CANDIDATES:
+            candidates = self._candidates(secrets)
         for _ in range(self.playouts):
             position = secrets.draw(self.chance)
             try:
-                path = self._descend(root, position)
+                path = self._descend(root, position, candidates)
                 self._play_on(position, longest)
             except RuleFailure:
                 continue  # a drawn position need not be a possible one; nothing is learnt from it
-            results = values.of(position)
+            results = worths.of(position)
             for node in path:
                 node.visits += 1
                 for player, result in enumerate(results):
                     node.totals[player] += result
         return root
 
-    def _descend(self, root: Node, position: State) -> list[Node]:
+    def _candidates(self, secrets: Secrets) -> list[int]:
+        """The options that look best one step ahead."""
+        positions = [secrets.draw(self.chance) for _ in range(_SAMPLES)]
+        found = values(positions, secrets.none, self.chance)
+        return sorted(range(len(found)), key=lambda option: found[option], reverse=True)[:_CANDIDATES]
+
+    def _descend(self, root: Node, position: State, candidates: Sequence[int]) -> list[Node]:
         """Takes options down the tree and one beyond it; the nodes on the way."""
         node, path = root, [root]
         while position.result is None and position.options:
-            keys: Sequence[Hashable] = range(len(position.options)) if node is root else position.options
-            untried = [option for option, key in enumerate(keys) if key not in node.children]
+            # The root's children go by the numbers of options, those further down by what the options are.
+            numbers = candidates if node is root else range(len(position.options))
+            keys: list[Hashable] = list(numbers if node is root else position.options)
+            untried = [index for index, key in enumerate(keys) if key not in node.children]
             if untried:
-                option = self.chance.pick(untried)
-                node.children[keys[option]] = Node(len(root.totals))
+                index = self.chance.pick(untried)
+                node.children[keys[index]] = Node(len(root.totals))
             for key in keys:
                 if key in node.children:
                     node.children[key].offered += 1
             if not untried:
-                option = self._promising(node, keys, position.player)
-            node = node.children[keys[option]]
-            position.take(option)
+                index = self._promising(node, keys, position.player)
+            node = node.children[keys[index]]
+            position.take(numbers[index])
             path.append(node)
             if untried:
                 break

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import random
 import signal
+import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from typing import cast
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from time import monotonic
+from typing import Any, cast
 
 from interpreter.chance import derive
 from interpreter.failures import RuleFailure
@@ -25,6 +29,11 @@ from interpreter.state import State
 
 MakeGame = Callable[[], Game]
 Progress = Callable[[int, int], None]  # games finished, games asked for
+
+# A process tells what it has played so often, in seconds: each message costs as much as a short game.
+_TELL = 0.2
+# A process takes so many games at once at most, and leaves enough for the others.
+_SHARE = 64
 
 # The factor of a 95% interval.
 _SIGMAS = 1.959963984540054
@@ -62,6 +71,7 @@ class Summary:
     turns: Spread | None
     choices: Spread | None
     scores: tuple[tuple[str, float], ...]  # player, mean score; none if the ruleset has no score
+    measures: tuple[tuple[str, Spread], ...]  # the numbers that the ruleset tells of a game
     failures: int
     first_failure: str
     interrupted: bool
@@ -77,6 +87,7 @@ class Record:
     turns: int = 0
     choices: int = 0
     scores: tuple[int, ...] = ()
+    measures: tuple[tuple[str, int], ...] = ()
     failure: str = ""
 
 
@@ -146,16 +157,16 @@ def _records(series: _Series, game: Game, games: int, workers: int) -> Iterator[
     if workers <= 1:
         yield (_play(game, series, number) for number in range(games))
         return
-    # Started afresh on every system, so that a series behaves the same everywhere.
-    context = get_context("spawn")
-    processes: list[SpawnProcess] = []
+    context, given = _context(game)
+    next_game = context.Value("q", 0)
+    size = min(_SHARE, max(1, games // (workers * 16)))
+    processes: list[BaseProcess] = []
     readers: list[Connection] = []
     try:
-        for first in range(workers):
+        for _ in range(workers):
             reader, writer = context.Pipe(duplex=False)
-            process = context.Process(
-                target=_work, args=(series, range(first, games, workers), writer), daemon=True
-            )
+            shares = _Shares(next_game, games, size)
+            process = context.Process(target=_work, args=(series, given, shares, writer), daemon=True)  # type: ignore[attr-defined]
             process.start()
             writer.close()  # the process has its own; with this one open, its end would not be noticed
             processes.append(process)
@@ -170,6 +181,34 @@ def _records(series: _Series, game: Game, games: int, workers: int) -> Iterator[
             reader.close()
 
 
+def _context(game: Game) -> tuple[BaseContext, Game | None]:
+    """How processes are started, and the game that they find there. A twin of this process has it already.
+
+    Where there are no twins, or other threads run that a twin would lack, processes build it afresh.
+    """
+    if sys.platform == "linux" and threading.active_count() == 1:
+        return get_context("fork"), game
+    return get_context("spawn"), None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """The numbers of the games that are left, which all processes take from."""
+
+    next_game: Any  # a number in memory that processes share
+    games: int
+    size: int
+
+    def __iter__(self) -> Iterator[int]:
+        while True:
+            with self.next_game.get_lock():
+                first = self.next_game.value
+                self.next_game.value = first + self.size
+            if first >= self.games:
+                return
+            yield from range(first, min(first + self.size, self.games))
+
+
 def _gathered(readers: list[Connection], games: int) -> Iterator[Record]:
     """What the processes send, as it comes."""
     waiting: list[Connection] = list(readers)
@@ -177,24 +216,30 @@ def _gathered(readers: list[Connection], games: int) -> Iterator[Record]:
     while found < games:
         for reader in cast("list[Connection]", wait(waiting)):
             try:
-                record = reader.recv()
+                batch: list[Record] = reader.recv()
             except EOFError:
                 waiting.remove(reader)
                 if not waiting:
                     raise RuntimeError("the processes that play ended before their games did") from None
                 continue
-            found += 1
-            yield record
+            found += len(batch)
+            yield from batch
 
 
-def _work(series: _Series, numbers: Iterable[int], writer: Connection) -> None:
-    """What a process does: builds the game once, plays its share, and sends each game when it is over."""
+def _work(series: _Series, given: Game | None, numbers: Iterable[int], writer: Connection) -> None:
+    """What a process does: builds the game unless it has it, plays its share, and tells now and then."""
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # the process that started this one hears it and ends this one
-    game = series.make_game()
+    game = given or series.make_game()
+    played: list[Record] = []
+    told = monotonic()
     for number in numbers:
-        writer.send(_play(game, series, number))
+        played.append(_play(game, series, number))
+        if monotonic() - told > _TELL:
+            writer.send(played)
+            played, told = [], monotonic()
+    writer.send(played)
     writer.close()
 
 
@@ -217,7 +262,7 @@ def _play(game: Game, series: _Series, number: int) -> Record:
     scores = [game.score(state, seat) for seat in range(len(game.players))]
     return Record(
         number=number, winners=state.winners, text=state.result[1], turns=state.turn, choices=state.count,
-        scores=tuple(score for score in scores if score is not None),
+        scores=tuple(score for score in scores if score is not None), measures=game.measures(state),
     )  # fmt: skip
 
 
@@ -235,6 +280,7 @@ def _summary(game: Game, games: int, records: list[Record], interrupted: bool) -
         turns=_spread([record.turns for record in finished]),
         choices=_spread([record.choices for record in finished]),
         scores=_scores(game, finished),
+        measures=_measures(finished),
         failures=len(failed),
         first_failure=failed[0].failure if failed else "",
         interrupted=interrupted,
@@ -267,6 +313,15 @@ def _scores(game: Game, records: list[Record]) -> tuple[tuple[str, float], ...]:
     return tuple(
         (name, sum(column) / len(records)) for name, column in zip(game.players, columns, strict=True)
     )
+
+
+def _measures(records: list[Record]) -> tuple[tuple[str, Spread], ...]:
+    found: dict[str, list[int]] = {}
+    for record in records:
+        for title, value in record.measures:
+            found.setdefault(title, []).append(value)
+    spreads = ((title, _spread(numbers)) for title, numbers in found.items())
+    return tuple((title, spread) for title, spread in spreads if spread is not None)
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:

@@ -27,7 +27,7 @@ class State:
     """One position of a game. Made by `Game.start`, `copy` and `Game.from_json`."""
 
     __slots__ = (
-        "game", "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel",
+        "turn", "rng", "phase", "result", "player", "ask", "options", "answer", "leaving", "fuel",
         "script", "happened", "past", "count", "given", "stack",
     )  # fmt: skip
 
@@ -35,7 +35,7 @@ class State:
     VARIABLES: tuple[str, ...] = ()
     MEMORIES: tuple[str, ...] = ()
 
-    game: Game
+    game: Game  # of the class: each game has its own
     turn: int
     rng: int
     phase: str
@@ -186,6 +186,8 @@ def restore(state: State, data: dict[str, Any]) -> None:
             setattr(state, name, [frozen(item) for item in data["columns"][name]])
         for name in state.VARIABLES:
             setattr(state, name, frozen(data["variables"][name]))
+        for name in state.MEMORIES:
+            setattr(state, name, None)
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise BadState("this is not a complete state of a game") from problem
 

@@ -27,6 +27,7 @@ class Sight:
         self.kinds = dict(layout.kind_seen)
         self.piles = dict(layout.pile_seen)
         self.variables = dict(layout.variable_seen)
+        self._open_piles: dict[int, bool] = {}  # this is asked for every piece in them
 
     def sees(self, rule: int | None, it: int, owner: int | None) -> bool:
         if self.seat is None or rule is None:
@@ -45,30 +46,33 @@ class Sight:
 
     def pile(self, place: int) -> bool:
         """Whether the seat sees what lies in a pile."""
-        kind = self.game.pile_kind[place]
-        owner = self.game.pile_numbers[kind.name].index(place) if kind.each == "player" else None
-        return self.sees(self.piles.get(kind.name), place, owner)
+        known = self._open_piles.get(place)
+        if known is None:
+            kind = self.game.pile_kind[place]
+            owner = self.game.pile_numbers[kind.name].index(place) if kind.each == "player" else None
+            known = self._open_piles[place] = self.sees(self.piles.get(kind.name), place, owner)
+        return known
 
     def piece(self, number: int) -> bool:
         """Whether the seat can tell which piece this is."""
         place = self.state.at[number]
         if place >= len(self.game.spaces) and not self.pile(place):
             return False
-        kind = self.game.piece_kind[number]
-        return self.sees(self.kinds.get(kind), number, self._owner(number))
+        rule = self.kinds.get(self.game.piece_kind[number])
+        return rule is None or self.sees(rule, number, self.owner(number))
 
     def attribute(self, entry: Any, index: int) -> bool:
         rules = dict(entry.seen)
         if entry.owner == "piece":
             if not self.piece(index):
                 return False
-            return self.sees(rules.get(self.game.piece_kind[index]), index, self._owner(index))
+            return self.sees(rules.get(self.game.piece_kind[index]), index, self.owner(index))
         if entry.owner == "space":
             return self.sees(rules.get(self.game.spaces[index].kind), index, None)
         owner = index if entry.enum == "player" else None
         return self.sees(next(iter(rules.values()), None), index, owner)
 
-    def _owner(self, piece: int) -> int | None:
+    def owner(self, piece: int) -> int | None:
         owners = getattr(self.state, "p_owner", None) or self.game.namespace.get("F_p_owner")
         return owners[piece] if owners is not None else None
 

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import checking, growth, playouts, run
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
 
-TINY = Sizes(rounds=1, seconds=0.0001, series=4, lines=(40, 80), choices=40, loads=1)
+TINY = Sizes(rounds=1, seconds=0.0001, series=4, lines=(40, 80), choices=40, loads=1, games=3)
 
 
 @pytest.mark.parametrize("part", sorted(run.PARTS))
@@ -51,7 +51,7 @@ def test_contestants_take_turns_and_each_round_begins_with_another() -> None:
         order.append(name)
         return 1.0
 
-    sizes = Sizes(rounds=2, seconds=1.0, series=1, lines=(1, 1), choices=1, loads=1)
+    sizes = Sizes(rounds=2, seconds=1.0, series=1, lines=(1, 1), choices=1, loads=1, games=1)
     found = interleaved({"a": lambda count: contestant("a"), "b": lambda count: contestant("b")}, sizes)
     assert order[2:] == ["a", "b", "b", "a"]  # the first two find out how much work a turn is
     assert found == {"a": [1.0, 1.0], "b": [1.0, 1.0]}

@@ -38,7 +38,9 @@ _EVERYDAY = """
     machine primary complete limited cleared trail closed stacked passed
     can must two four five second off now later need held carried doubled plain single same other odd
     known unknown hidden alone near far beside elsewhere ahead longest circle touches light mine home
-    east arrives happening general
+    east arrives happening general centre behind here out close wide onward way
+    stand waiting called joined brought acting active direct lead quiet guard force movement
+    their worth decisive counter section entries axis post french printing variant
     ddob
 """
 

@@ -1,72 +1,99 @@
 """From what a seat may see to a drawing in plain text: grids of squares and hexes, other places as lists.
 
-It draws a view, never a state, so that nothing hidden can get in. Colours are laid on top of a drawing that
-can be read without them. Left out: what cannot change, such as terrain; `look` tells it place by place.
+It draws a view, never a state, so that nothing hidden can get in. Where the rules say how a space looks, the
+grid is drawn as a map, of a big one only what matters now. Otherwise what cannot change, such as terrain, is
+left out; `look` tells it place by place. Colours are laid on top of a drawing that can be read without them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os.path import commonprefix
 from typing import Any
 
 import click
 
+from ddob_rules.cli.focus import on_grid
 from ddob_rules.cli.output import harmless
+from ddob_rules.cli.palette import Tint, other_tint, tint
 from ddob_rules.cli.phrases import phrase
+from ddob_rules.cli.tiles import Tile, Written, drawn
 from ddob_rules.format import display_width
 from interpreter.game import Game
 from interpreter.geometry import GridLayout
 from interpreter.grid import position
+from interpreter.ir import Type
 from interpreter.scenario import GridData, SpaceData
+from interpreter.showing import Showing
 
 # Longer labels would make a board of ten columns wider than a terminal.
 _LONGEST_LABEL = 8
 # Places that are told one by one when they are empty, too.
 _FEW = 24
 _EMPTY_CELL = "·"
-_COLOURS = ("bright_red", "bright_blue", "bright_green", "bright_yellow", "bright_magenta", "bright_cyan")
+# A part of a map is at least so large: less would not show where it lies.
+_FEWEST_COLUMNS, _FEWEST_ROWS = 8, 5
 # Values that need no telling: nothing is there.
 _NOTHING: tuple[object, ...] = ("nothing", "", 0, None)
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What lies on a place, in a few letters; `owner` is the number of a player, or -1."""
+    """What lies on a place, in a few letters."""
 
     text: str
-    owner: int = -1
+    tint: Tint | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Draws one view."""
+    """Draws one view. With `about`, only the part that shows these places, and no bookkeeping.
+
+    `showing` says how things look, if the rules do. `marks` are signs for spaces.
+    """
 
     game: Game
     view: Mapping[str, Any]
     width: int = 100
     colour: bool = False
     language: str = "en"
+    showing: Showing | None = None
+    about: frozenset[str] | None = None
+    marks: Mapping[str, str] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """The boards, the other places, the piles, and what is counted."""
-        found: list[str] = []
+        """The status, the boards, the other places, the piles, and what is counted."""
+        found = [harmless(line) for line in self.showing.status()] if self.showing is not None else []
         gridded = {grid.kind for grid in self.game.scenario.grids}
         for grid in self.game.scenario.grids:
-            spaces = [space for space in self.game.spaces if space.kind == grid.kind]
-            drawn = self._grid(grid, spaces)
-            fits = max((display_width(click.unstyle(line)) for line in drawn), default=0) <= self.width
-            found += drawn if fits else self._list(spaces)
-        found += self._list([space for space in self.game.spaces if space.kind not in gridded])
+            found += self.grid(grid)
+        found += self._beside([space for space in self.game.spaces if space.kind not in gridded])
         return [*found, *self._piles(), *self._counts()]
+
+    def grid(self, grid: GridData) -> list[str]:
+        """One board: a map, a plain grid, or, if it is too wide for the screen, a list."""
+        spaces = [space for space in self.game.spaces if space.kind == grid.kind]
+        if self._mapped(grid.kind):
+            return self._map(grid, spaces)
+        lines = self._grid(grid, spaces)
+        fits = max((display_width(click.unstyle(line)) for line in lines), default=0) <= self.width
+        return lines if fits else self._list(spaces)
+
+    def _mapped(self, kind: str) -> bool:
+        return self.showing is not None and kind in self.showing.kinds
+
+    @property
+    def _brief(self) -> bool:
+        """Whether to leave out what does not matter now: only where there is a map to see instead."""
+        return self.about is not None and any(self._mapped(grid.kind) for grid in self.game.scenario.grids)
 
     # ------------------------------------------------------------ what lies where
 
     def labels(self, place: str) -> list[Label]:
         """Pieces that can be told apart, pieces that cannot, then the values of the place worth telling."""
         found = [
-            Label(_short(self.game.names.title(f"piece {ident}", ident)), self._number(values.get("owner")))
+            self._piece(ident, values)
             for ident, values in self.view["pieces"].items()
             if values["at"] == place
         ]
@@ -75,26 +102,91 @@ class Drawing:
                 found.append(Label("?" if count == 1 else f"{count}?"))
         return found + list(self._values(place))
 
+    def _piece(self, ident: str, values: Mapping[str, Any]) -> Label:
+        number = self.game.piece_number[ident]
+        text = self.showing.piece(number) if self.showing is not None else None
+        if text is not None and self.showing is not None:
+            return Label(text, self._tint(self.game.piece_kind[number], self.showing.piece_colour(number)))
+        owner = self._number(values.get("owner"))
+        title = _short(self.game.names.piece_title(ident))
+        return Label(title, other_tint(owner) if owner >= 0 else None)
+
+    def _tint(self, kind: str, name: str | None) -> Tint | None:
+        """The colour of a thing of a kind; `name` is what the rules colour it by."""
+        look = self.showing.kinds[kind].look if self.showing is not None else None
+        of = look.colour.type if look is not None and look.colour is not None else None
+        values = self.game.enums[of.names[0]].values if of is not None and of.tag == "enum" else ()
+        return tint(name, values)
+
     def _values(self, place: str) -> Iterator[Label]:
+        number = self.game.place_number.get(place, -1)
+        if 0 <= number < len(self.game.spaces) and self._mapped(self.game.spaces[number].kind):
+            return  # the rules say how it looks
         values = self.view["spaces"].get(place, {})
+        names = self.game.names
         for column in self.game.code.layout.attributes:
             value = values.get(column.attribute) if column.owner == "space" and not column.fixed else None
-            if value in _NOTHING or value == []:
+            if (
+                value in _NOTHING
+                or value == []
+                or (self._brief and column.attribute in self._untold("space"))
+            ):
                 continue
             if column.type.tag == "enum":
                 owner = self._number(value) if column.type.names[0] == "player" else -1
-                yield Label(_short(self._title(column.type.names[0], str(value))), owner)
+                shown = _short(names.shown_id(value, column.type))
+                yield Label(shown, other_tint(owner) if owner >= 0 else None)
             else:
+                title = names.attribute_title(column.attribute)
                 yield Label(
-                    _short(f"{column.attribute}" if value is True else f"{column.attribute} {_told(value)}")
+                    _short(title if value is True else f"{title} {names.shown_id(value, column.type)}")
                 )
 
-    def _title(self, enum: str, value: str) -> str:
-        values = self.game.enums[enum].values
-        return self.game.names.enums[enum][values.index(value)] if value in values else value
+    def _untold(self, owner: str) -> frozenset[str]:
+        """The attributes of spaces, or of the values of enums, that are bookkeeping."""
+        return frozenset(
+            entry.name
+            for kind in self.game.program.kinds
+            if kind.owner == owner
+            for entry in kind.attributes
+            if entry.untold
+        )
 
     def _number(self, player: object) -> int:
         return self.game.players.index(str(player)) if player in self.game.players else -1
+
+    # ------------------------------------------------------------ maps
+
+    def _map(self, grid: GridData, spaces: list[SpaceData]) -> list[str]:
+        layout = _layout(grid)
+        places = {space.id: _half_steps(layout, space) for space in spaces}
+        chosen = self._part(places) if self.about is not None else places
+        if not chosen:
+            return [f"({phrase(self.language, 'no part')})"]
+        return drawn([self._tile(name, *place) for name, place in chosen.items()], self.width, self.colour)
+
+    def _tile(self, name: str, across: int, down: int) -> Tile:
+        assert self.showing is not None
+        number = self.game.place_number[name]
+        kind = self.game.spaces[number].kind
+        mark = self.marks.get(name, "")
+        text = f"{self.game.names.place_title(name)}{self.showing.space(number)}{mark and ' '}{mark}"
+        below = self._tint(kind, self.showing.space_colour(number))
+        things = tuple(Written(label.text, label.tint) for label in self.labels(name))
+        return Tile(across, down, Written(text, below, bool(mark)), things)
+
+    def _part(self, places: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+        """The part of a map that shows the places it is about, and some spaces around them."""
+        wanted = [places[name] for name in on_grid(self.game, self.view, self.about or ()) if name in places]
+        if not wanted:
+            return {}
+        left, right = _range([across for across, _ in wanted], 2 * _FEWEST_COLUMNS, 2)
+        top, bottom = _range([down for _, down in wanted], _FEWEST_ROWS, 1)
+        return {
+            name: (across, down)
+            for name, (across, down) in places.items()
+            if left <= across <= right and top <= down <= bottom
+        }
 
     # ------------------------------------------------------------ grids
 
@@ -114,11 +206,12 @@ class Drawing:
     def _cell(self, place: str, headed: bool) -> Label:
         """What is drawn for a space. Where no headings name it, an empty one shows its own name."""
         labels = self.labels(place)
+        mark = self.marks.get(place, "")
         if not labels:
-            return Label(_EMPTY_CELL if headed else place)
+            return Label(mark or _EMPTY_CELL if headed else f"{self.game.names.place_title(place)}{mark}")
         more = f"+{len(labels) - 1}" if len(labels) > 1 else ""
-        text = labels[0].text + more
-        return Label(text if headed else f"[{text}]", labels[0].owner)
+        text = labels[0].text + more + mark
+        return Label(text if headed else f"[{text}]", labels[0].tint)
 
     # ------------------------------------------------------------ lists
 
@@ -129,10 +222,38 @@ class Drawing:
             labels = self.labels(space.id)
             empty += not labels
             if labels or len(spaces) <= _FEW:
-                lines.append(f"{harmless(space.id)}: {self._joined(labels)}".rstrip())
+                lines.append(self._place_line(space, labels))
         if empty and len(spaces) > _FEW:
             lines.append(f"({phrase(self.language, 'empty', count=empty)})")
         return lines
+
+    def _place_line(self, space: SpaceData, labels: Iterable[Label]) -> str:
+        mark = self.marks.get(space.id, "")
+        name = f"{self.game.names.place_title(space.id)}{mark and ' '}{mark}"
+        return phrase(self.language, "of", name=harmless(name), told=self._joined(labels)).rstrip()
+
+    def _beside(self, spaces: list[SpaceData]) -> list[str]:
+        """Places beside the boards: all, or those of the kinds that matter now, the others only counted."""
+        if not self._brief:
+            return self._list(spaces)
+        about = self.about or frozenset()
+        involved = {space.kind for space in spaces if space.id in about}
+        lines: list[str] = []
+        others: list[str] = []
+        for kind in dict.fromkeys(space.kind for space in spaces):
+            labelled = [(space, self.labels(space.id)) for space in spaces if space.kind == kind]
+            filled = [(space, labels) for space, labels in labelled if labels]
+            if kind in involved:
+                lines += [self._place_line(space, labels) for space, labels in labelled if labels]
+            elif filled:
+                title = self.game.names.kind_title(kind)
+                others.append(f"{title} {sum(len(labels) for _, labels in filled)}")
+        if others:
+            lines.append(harmless(phrase(self.language, "elsewhere", kinds=", ".join(others))))
+        return lines
+
+    def _line(self, name: str, told: str) -> str:
+        return harmless(phrase(self.language, "of", name=name, told=told))
 
     def _joined(self, labels: Iterable[Label]) -> str:
         return ", ".join(_styled(label, self.colour) for label in labels)
@@ -140,27 +261,68 @@ class Drawing:
     def _piles(self) -> list[str]:
         lines = []
         for name, content in self.view["piles"].items():
+            kind = self.game.pile_kind[self.game.place_number[name]]
+            if self._brief and (kind.untold or not content):
+                continue
             shown = str(content)
             if isinstance(content, list):
-                names = [item if item is not None else "?" for item in content]
+                names = [self._card(item) if item is not None else "?" for item in content]
                 shown = f"{len(names)}: {', '.join(names)}" if names else "0"
-            lines.append(harmless(f"{name}: {shown}"))
+            lines.append(self._line(self.game.names.place_title(name), shown))
         return lines
+
+    def _card(self, ident: str) -> str:
+        number = self.game.piece_number[ident]
+        text = self.showing.piece(number) if self.showing is not None else None
+        return text or self.game.names.piece_title(ident)
 
     def _counts(self) -> list[str]:
         """Variables, and what each player or other value has."""
         lines = []
+        names = self.game.names
+        left_out = self._untold("enum") if self._brief else frozenset()
         for enum, values in self.view["each"].items():
             for value, attributes in values.items():
                 told = ", ".join(
-                    f"{name} {_told(each)}" for name, each in attributes.items() if each is not None
+                    f"{names.attribute_title(name)} {self._shown('enum', name, each)}"
+                    for name, each in attributes.items()
+                    if each is not None and name not in left_out
                 )
                 if told:
-                    lines.append(harmless(f"{self._title(enum, value)}: {told}"))
+                    lines.append(self._line(names.shown_id(value, Type("enum", (enum,))), told))
+        kinds = {variable.name: variable for variable in self.game.program.variables}
         told = ", ".join(
-            f"{name} {_told(each)}" for name, each in self.view["variables"].items() if each is not None
+            f"{names.variable_title(name)} {names.shown_id(each, kinds[name].type)}"
+            for name, each in self.view["variables"].items()
+            if each is not None and not (self._brief and kinds[name].untold)
         )
         return [*lines, harmless(told)] if told else lines
+
+    def _shown(self, owner: str, attribute: str, value: object) -> str:
+        return _shown(self.game, owner, attribute, value)
+
+
+def _shown(game: Game, owner: str, attribute: str, value: object) -> str:
+    """A value of a view in words."""
+    for column in game.code.layout.attributes:
+        if (column.owner, column.attribute) == (owner, attribute):
+            return game.names.shown_id(value, column.type)
+    return game.names.place_title(str(value)) if attribute == "at" else str(value)
+
+
+def _half_steps(layout: GridLayout, space: SpaceData) -> tuple[int, int]:
+    """Where a space lies: half steps across, rows down."""
+    along, across = position(layout, space.row, space.column)
+    if layout.shape == "square":
+        return along * 2, across
+    return (across * 2, along) if layout.orientation == "flat" else (along, across)
+
+
+def _range(values: list[int], least: int, margin: int) -> tuple[int, int]:
+    """From the lowest to the highest value, with a margin, and not too narrow."""
+    low, high = min(values) - margin, max(values) + margin
+    more = max(0, least - (high - low))
+    return low - more // 2, high + (more + 1) // 2
 
 
 def _layout(grid: GridData) -> GridLayout:
@@ -223,29 +385,22 @@ def _with_headings(
 
 def _styled(label: Label, colour: bool) -> str:
     text = harmless(label.text)
-    if not colour or label.owner < 0:
+    if not colour or label.tint is None:
         return text
-    return click.style(text, fg=_COLOURS[label.owner % len(_COLOURS)], bold=True)
+    return click.style(text, fg=label.tint.text, bold=True)
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_LABEL else text[: _LONGEST_LABEL - 1] + "…"
 
 
-def _told(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "-"
-    return str(value)
-
-
 def piece_lines(game: Game, view: Mapping[str, Any], language: str) -> list[str]:
     """Every piece that can be seen, with what can be seen of it, and how many there are of the others."""
     lines = []
     for ident, values in view["pieces"].items():
-        name = game.names.title(f"piece {ident}", ident)
-        lines.append(harmless(f"{name if name == ident else f'{ident} ({name})'}: {_attributes(values)}"))
+        name = game.names.piece_title(ident)
+        told = _attributes(game, "piece", values)
+        lines.append(harmless(f"{name if name == ident else f'{ident} ({name})'}: {told}"))
     for text, count in view["unknown"].items():
         lines.append(harmless(f"{count} {text} ({phrase(language, 'hidden')})"))
     return lines or [phrase(language, "no pieces")]
@@ -254,18 +409,27 @@ def piece_lines(game: Game, view: Mapping[str, Any], language: str) -> list[str]
 def thing_lines(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
     """Everything a seat sees of one piece, space or pile; nothing if it sees no such thing."""
     if name in view["pieces"]:
-        return [harmless(f"{name}: {_attributes(view['pieces'][name])}")]
+        title = game.names.piece_title(name)
+        return [harmless(f"{title}: {_attributes(game, 'piece', view['pieces'][name])}")]
     here = ", ".join(label.text for label in Drawing(game, view).labels(name))
+    title = game.names.place_title(name)
     if name in view["spaces"]:
         return [
-            harmless(f"{name}: {_attributes(view['spaces'][name])}".rstrip(": ")),
+            harmless(f"{title}: {_attributes(game, 'space', view['spaces'][name])}".rstrip(": ")),
             *([here] if here else []),
         ]
     if name in view["piles"]:
         content = view["piles"][name]
-        return [harmless(f"{name}: {_told(content)}")]
+        told = ", ".join(map(game.names.piece_title, content)) if isinstance(content, list) else str(content)
+        return [harmless(f"{title}: {told or '-'}")]
     return []
 
 
-def _attributes(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {_told(value)}" for name, value in values.items() if value is not None)
+def _attributes(game: Game, owner: str, values: Mapping[str, Any]) -> str:
+    told = []
+    for name, value in values.items():
+        if name == "kind":
+            told.append(f"{game.names.attribute_title(name)} {game.names.kind_title(str(value))}")
+        elif value is not None:
+            told.append(f"{game.names.attribute_title(name)} {_shown(game, owner, name, value)}")
+    return ", ".join(told)

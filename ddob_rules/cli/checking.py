@@ -108,8 +108,10 @@ class Examination:
             return
         for path in _scenarios(entry.folder):
             self.scenario(path, entry)
+        # The texts of overlays are translated, if at all, by the overlays' own catalogues.
+        alone = self._load(name, ())
         for path in sorted((entry.folder / "locale").glob("*.yaml")):
-            self._catalogue(path, loaded)
+            self._catalogue(path, alone)
 
     def scenario(self, path: Path, owner: RulesetEntry | None = None) -> None:
         """A scenario; `owner` is the ruleset in whose folder it lies, which may be out of sight from here."""

@@ -6,17 +6,26 @@ Answers are those that one seat may have. Nothing here changes the game.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle
 
 import click
 
 from ddob_rules.cli.answers import Refused, words
-from ddob_rules.cli.board import piece_lines, thing_lines
+from ddob_rules.cli.board import Drawing, piece_lines, thing_lines
+from ddob_rules.cli.focus import reach_of
 from ddob_rules.cli.games import Opened
-from ddob_rules.cli.output import harmless
+from ddob_rules.cli.output import harmless, in_colour
 from ddob_rules.cli.phrases import NOT_WORDS, phrase
+from ddob_rules.cli.preview import would_do
 from ddob_rules.cli.story import Discretion, Story, entries_since, place_of
 from ddob_rules.spelling import did_you_mean
+from interpreter.showing import Showing
 from interpreter.state import State
+
+# One for each attribute of a thing that refers to spaces.
+_SIGNS = "*+-@%&"
+# What more options would do nobody reads at once.
+_MOST_TRIED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,7 @@ class Enquiry:
 
     def _visible(self, name: str) -> str:
         """The thing of this name that the seat can see."""
+        name = self.opened.game.names.ident(name)
         view = self.opened.game.view(self.state, self.seat)
         counted_things = [value for values in view["each"].values() for value in values]
         known = [*view["pieces"], *view["spaces"], *view["piles"], *view["variables"], *counted_things]
@@ -88,6 +98,40 @@ class Enquiry:
         for line in thing_lines(self.opened.game, view, self._visible(name)):
             self._say(line)
 
+    def show(self, name: str, width: int) -> None:
+        """The board with the spaces that a thing refers to, a sign for each of its attributes."""
+        game = self.opened.game
+        view = game.view(self.state, self.seat)
+        found, spaces = reach_of(game, view, self._visible(name))
+        if not spaces:
+            raise Refused(phrase(self.language, "reaches nothing", name=name))
+        signs = dict(zip(spaces, cycle(_SIGNS), strict=False))
+        marks = {space: signs[attribute] for attribute, each in spaces.items() for space in each}
+        legend = ", ".join(f"{sign} {game.names.attribute_title(name)}" for name, sign in signs.items())
+        showing = Showing(game, self.state, self.seat)
+        drawing = Drawing(
+            game, view, width, in_colour(), self.language, showing, about=frozenset(marks), marks=marks
+        )
+        for grid in game.scenario.grids:
+            for line in drawing.grid(grid):
+                click.echo(line, color=in_colour())
+        self._say(phrase(self.language, "reaches", name=game.names.place_title(found), legend=legend))
+
+    def try_out(self, number: int) -> None:
+        """What an option would do at once; without a number, what each of them would do."""
+        choice = self.state.choice
+        if choice is None:
+            raise Refused(phrase(self.language, "finished"))
+        count = len(choice)
+        if number > count:
+            raise Refused(phrase(self.language, "no option", number=number, count=count))
+        if not number and count > _MOST_TRIED:
+            raise Refused(phrase(self.language, "too many to try", count=count))
+        for tried in [number] if number else range(1, count + 1):
+            self._say(f"{tried}) {choice.options[tried - 1].label}")
+            for line in would_do(self.opened.game, self.state, self.seat, tried - 1, self.language):
+                self._say(f"     {line}")
+
     def _why_not(self, rest: str) -> None:
         named = words(rest)
         if not named:
@@ -100,7 +144,7 @@ class Enquiry:
         )
         discretion = Discretion(self.opened.game, self.state, self.seat)
         for word in named[1:]:
-            if not discretion.sees_piece(word):
+            if not discretion.sees_piece(self.opened.game.names.ident(word)):
                 raise Refused(phrase(self.language, "not seen", name=word))
         refusal = self.state.why_not(action, *named[1:], player=self.seat)
         told = str(refusal) if refusal is not None else phrase(self.language, "allowed")

@@ -6,6 +6,7 @@ _ENGLISH = {
     "setup": "set-up",
     "head": "{title} ({scenario}), seed {seed}",
     "length": "{turns}, {choices}",
+    "measure": "{title}: {value}",
     "turns": ("{count} turn", "{count} turns"),
     "choices": ("{count} choice", "{count} choices"),
     "saved": "saved as {path}",
@@ -41,11 +42,23 @@ _ENGLISH = {
     "hidden": "hidden",
     "empty": "{count} empty",
     "goodbye": "goodbye",
+    "flag yes": "{thing}: {what}",
+    "flag no": "{thing}: no longer {what}",
+    "several": "{title}: {things}",
+    "elsewhere": "({kinds}; `board` shows all)",
+    "of": "{name}: {told}",
+    "no part": "`board` shows the map",
+    "reaches": "{name}: {legend}",
+    "reaches nothing": "{name} refers to no spaces of a board",
+    "then chance": "(then chance, or what you cannot see, decides)",
+    "changes nothing": "(nothing that is told in the story)",
+    "too many to try": "there are {count} options; `try N` shows what one of them does",
 }
 _FRENCH = {
     "setup": "mise en place",
     "head": "{title} ({scenario}), graine {seed}",
     "length": "{turns}, {choices}",
+    "measure": "{title} : {value}",
     "turns": ("{count} tour", "{count} tours"),
     "choices": ("{count} choix", "{count} choix"),
     "saved": "sauvegardé dans {path}",
@@ -81,6 +94,17 @@ _FRENCH = {
     "hidden": "caché",
     "empty": "{count} vides",
     "goodbye": "au revoir",
+    "flag yes": "{thing} : {what}",
+    "flag no": "{thing} : plus {what}",
+    "several": "{title} : {things}",
+    "elsewhere": "({kinds} ; `plateau` montre tout)",
+    "of": "{name} : {told}",
+    "no part": "`plateau` montre la carte",
+    "reaches": "{name} : {legend}",
+    "reaches nothing": "{name} ne renvoie à aucun espace d'un plateau",
+    "then chance": "(ensuite, le hasard ou ce que vous ne voyez pas décide)",
+    "changes nothing": "(rien de ce que dit le récit)",
+    "too many to try": "il y a {count} options ; `essayer N` montre ce que fait l'une d'elles",
 }
 
 HELP_ENGLISH = """\
@@ -90,7 +114,9 @@ Answer with the number of an option, or with its text. Enter alone takes the onl
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
   rule N                the title and text of a rule
   look THING            everything you can see of a piece or space
-  board, pieces         the board; all pieces
+  board, pieces         the whole board; all pieces
+  show THING            the board with the spaces that a piece or space refers to, such as where it reaches
+  try N                 what option N would do at once (try: what each option would do)
   log [N]               the last N things that happened
   undo [N], redo [N]    take choices back, make them again
   save FILE, load FILE  keep the game, go on with another
@@ -104,7 +130,9 @@ Répondez par le numéro d'une option, ou par son texte. Entrée seule prend l'u
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
   règle N                     le titre et le texte d'une règle
   voir CHOSE                  tout ce que vous voyez d'une pièce ou d'un espace
-  plateau, pièces             le plateau ; toutes les pièces
+  plateau, pièces             tout le plateau ; toutes les pièces
+  montrer CHOSE               le plateau, avec les espaces auxquels une chose renvoie, comme ceux où elle tire
+  essayer N                   ce que ferait aussitôt l'option N (essayer : ce que ferait chaque option)
   journal [N]                 les N derniers événements
   annuler [N], refaire [N]    reprendre des choix, les refaire
   sauver FICHIER, charger FICHIER
@@ -118,6 +146,8 @@ COMMAND_WORDS = {
     "rule": ("rule", "règle", "regle"),
     "look": ("look", "voir"),
     "board": ("board", "plateau"),
+    "show": ("show", "montrer"),
+    "try": ("try", "essayer"),
     "pieces": ("pieces", "pièces"),
     "log": ("log", "journal"),
     "undo": ("undo", "annuler"),

@@ -80,9 +80,11 @@ def run(
     try:
         _play_out(session, given, telling)
     except RuleFailure as failure:
+        telling.rest(session.state)
         _store(opened, session, given, save_file)
         stop_at([failure_diagnostic(failure, language)], language)
     except KeyboardInterrupt:
+        telling.rest(session.state)
         # What was played so far is not thrown away.
         table = Table(opened, session, given, terminal=False, language=language, unsaved=True)
         _store(opened, session, given, save_file) if save_file else table.keep()
@@ -117,8 +119,8 @@ class _Telling:
         self.traced: list[Entry] = []
         self.story = Story(opened.game, opened.language)
         if not as_json:
-            scenario = opened.game.scenario
-            head = phrase(opened.language, "head", title=scenario.title, scenario=scenario.name, seed=seed)
+            title, name = opened.game.names.scenario_title(), opened.game.scenario.name
+            head = phrase(opened.language, "head", title=title, scenario=name, seed=seed)
             click.echo(f"{harmless(head)}\n")
 
     def news(self, state: State) -> None:
@@ -134,17 +136,25 @@ class _Telling:
             for entry in entries:
                 click.echo(trace_line(entry))
         else:
-            for line in self.story.lines(entries, state):
+            for line in self.story.lines(entries, state, more=True):
                 click.echo(line)
+
+    def rest(self, state: State) -> None:
+        """Prints what was held back because more of the same might have followed."""
+        for line in self.story.rest(state):
+            click.echo(line)
 
     def end(self, session: Session, kinds: dict[str, str]) -> None:
         state = session.state
+        self.rest(state)
         if self.as_json:
             print_data(self._record(session, kinds))
             return
         language = self.opened.language
         turns, choices = counted(language, "turns", state.turn), counted(language, "choices", state.count)
         click.echo(f"\n{phrase(language, 'length', turns=turns, choices=choices)}")
+        for title, value in self.opened.game.measures(state):
+            click.echo(harmless(phrase(language, "measure", title=title, value=value)))
 
     def _record(self, session: Session, kinds: dict[str, str]) -> dict[str, object]:
         state, game = session.state, self.opened.game
@@ -159,6 +169,7 @@ class _Telling:
             "result": {"winners": list(state.winners), "text": state.result[1]},
             "choices": state.count,
             "turns": state.turn,
+            "measures": dict(game.measures(state)),
             # Of the game in its own language: texts are part of a position, translations must not be.
             "hash": self.opened.source.replay(session.seed, session.choices).hash(),
         }
@@ -183,6 +194,7 @@ def _fresh(state: State, since: Chain, count: int) -> list[Entry]:
 @overlay_option
 @click.option("load_file", "--load", metavar="FILE", help="Go on with a saved game.")
 @click.option("save_file", "--save", metavar="FILE", help="Save the game here when you leave.")
+@click.option("--ask-always", is_flag=True, help="Ask even where there is but one option.")
 @language_option
 def play(
     scenario: str | None,
@@ -192,6 +204,7 @@ def play(
     overlays: tuple[str, ...],
     load_file: str | None,
     save_file: str | None,
+    ask_always: bool,
     language: str,
 ) -> None:
     """Play a game here: seats that are not given to a player of some KIND are yours.
@@ -215,11 +228,12 @@ def play(
         terminal=sys.stdin.isatty() and sys.stdout.isatty(),
         language=language,
         file=load_file or "",
+        ask_always=ask_always,
     )
     head = phrase(
         language,
         "head",
-        title=opened.game.scenario.title,
+        title=opened.game.names.scenario_title(),
         scenario=opened.game.scenario.name,
         seed=session.seed,
     )

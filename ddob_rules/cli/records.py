@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ddob_rules.blame import Trials, blamed
 from ddob_rules.cli.games import (
     Opened,
     json_option,
@@ -22,7 +23,7 @@ from ddob_rules.diagnostics import Diagnostic
 from ddob_rules.differences import describe_difference, rule_place
 from ddob_rules.impact import Impact, describe_impact
 from ddob_rules.impact import impact as impact_on
-from ddob_rules.loading import load_game, load_ruleset
+from ddob_rules.loading import LoadedGame, load_game, load_ruleset
 from ddob_rules.recording import CannotRecord, example_of
 from interpreter.game import Game
 from interpreter.replays import Difference, Replay, same_rules
@@ -46,7 +47,9 @@ def replay(file: str, ruleset: str | None, as_json: bool, language: str) -> None
     save = load_save(file, language)
     opened = _open(save, language, ruleset)
     before = _as_saved(save, opened.source) if ruleset is not None else None
-    found = replay_save(opened.source, save, rules=opened.rules, before=before)
+    found = replay_save(opened.source, save, rules=opened.rules, before=before.game if before else None)
+    if before is not None and found.difference is not None:
+        found = blamed(Trials(before, opened.loaded), save, found)
     told = _told(found, save, opened, language)
     if as_json:
         print_data(_replay_data(file, found, save, opened, told))
@@ -64,12 +67,12 @@ def _open(save: Save, language: str, ruleset: str | None = None) -> Opened:
     )
 
 
-def _as_saved(save: Save, game: Game) -> Game | None:
+def _as_saved(save: Save, game: Game) -> LoadedGame | None:
     """The game under the rules of the save, if they are still at hand."""
     if same_rules(game, save):
         return None
-    old = load_game(save.scenario, options=save.options, overlays=save.overlays).game
-    return old if old is not None and same_rules(old, save) else None
+    old = load_game(save.scenario, options=save.options, overlays=save.overlays)
+    return old if old.game is not None and same_rules(old.game, save) else None
 
 
 def _told(found: Replay, save: Save, opened: Opened, language: str) -> str:
@@ -119,6 +122,7 @@ def _difference_data(difference: Difference | None, opened: Opened) -> dict[str,
         "option": difference.key,
         "rule": difference.rule,
         "rules": list(difference.rules),
+        "causes": list(difference.causes),
         "file": file,
         "line": line,
     }

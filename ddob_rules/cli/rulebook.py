@@ -6,10 +6,12 @@ import click
 
 from ddob_rules.book import RuleBlock
 from ddob_rules.cli.output import harmless, harmless_lines, print_data, print_table, stop
-from ddob_rules.cli.targets import language_option, overlay_option, playable, readable
+from ddob_rules.cli.targets import language_option, overlay_option, playable, readable, stack_of
+from ddob_rules.library import find_ruleset
 from ddob_rules.overlay import Merged
 from ddob_rules.phases import rule_order
 from ddob_rules.program import Checked
+from ddob_rules.resources import shown_path
 from ddob_rules.spelling import did_you_mean
 
 _VERBS = {
@@ -120,6 +122,8 @@ def _shown(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb
     source = block.node.span.text.rstrip() if block.node is not None else ""
     lines += [f"{margin}  | {line}".rstrip() for line in harmless_lines(source).split("\n")]
     for other in merged.amended.get(block.id, []):
+        if other.id in merged.gone:
+            continue
         assert other.amendment is not None
         lines += ["", *_shown(merged, other, language, depth + 1, other.amendment.verb)]
     return lines
@@ -142,11 +146,32 @@ def diff(first: str, second: str, as_json: bool, language: str) -> None:
     from ddob_rules.diffing import changes_as_data, render_changes
     from ddob_rules.diffing import diff as difference
 
-    changes = difference(playable(first, language=language)[0], playable(second, language=language)[0])
+    _check_different(first, second, language)
+    old, new = (playable(name, language=language)[0] for name in (first, second))
+    changes = difference(old, new, language)
     if as_json:
         print_data(changes_as_data(changes))
     else:
         click.echo(render_changes(changes, language).rstrip("\n"))
+
+
+def _check_different(first: str, second: str, language: str) -> None:
+    """Two names may lead to one folder: a copy that kept its name hides the ruleset that it is a copy of."""
+    one, other = stack_of(first), stack_of(second)
+    places = [entry.folder for stack in (one, other) if (entry := find_ruleset(stack.name)) is not None]
+    if first == second or len(places) < 2 or (one.overlays, one.extra) != (other.overlays, other.extra):
+        return
+    if places[0].resolve() == places[1].resolve():
+        shown = shown_path(places[0])
+        if language == "fr":
+            stop(
+                f"`{first}` et `{second}` sont le même dossier, `{shown}`",
+                "donnez à une copie un nom à elle sur sa ligne `ruleset`",
+            )
+        stop(
+            f"`{first}` and `{second}` are the same folder, `{shown}`",
+            "give a copy a name of its own after `ruleset`",
+        )
 
 
 COMMANDS = (rules, show, diff)

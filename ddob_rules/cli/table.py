@@ -17,6 +17,7 @@ import click
 from ddob_rules.cli.answers import Refused, chosen, in_columns, listed
 from ddob_rules.cli.board import Drawing
 from ddob_rules.cli.enquiry import Enquiry
+from ddob_rules.cli.focus import places_asked_about
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
 from ddob_rules.cli.keeping import places_to_keep, resumed
 from ddob_rules.cli.output import harmless, in_colour, print_diagnostics
@@ -27,6 +28,7 @@ from interpreter.choice import Choice, Option
 from interpreter.failures import RuleFailure
 from interpreter.saves import BadSave, Save, read_save, write_save
 from interpreter.session import Session
+from interpreter.showing import Showing
 from interpreter.state import State
 
 # So many lines of the journal are shown unless more are asked for.
@@ -43,8 +45,10 @@ class Table:
     terminal: bool
     language: str = "en"
     file: str = ""  # the save that the game came from
+    ask_always: bool = False  # also where there is but one option
     unsaved: bool = False
     _stale: bool = True
+    _about: frozenset[str] = frozenset()  # the places that the last question about any was about
     _told: dict[str, tuple[int, Story]] = field(default_factory=dict)  # seat -> journal entries it has read
     _seated: str = ""
 
@@ -58,7 +62,7 @@ class Table:
             _line_editing()
         while True:
             state = self.session.state
-            if not state.over and self._kind(state) != HUMAN:
+            if not state.over and not self._decides(state):
                 self._automatic(state)
                 continue
             try:
@@ -78,8 +82,13 @@ class Table:
     def _kind(self, state: State) -> str:
         return self.kinds[state.game.player_name(state.player)]
 
+    def _decides(self, state: State) -> bool:
+        """Whether a human has something to decide: the only option there is takes itself."""
+        return self._kind(state) == HUMAN and (self.ask_always or len(state.options) > 1)
+
     def _automatic(self, state: State) -> None:
-        self._take(automatic_choice(state, self._kind(state), self.session.seed))
+        kind = self._kind(state)
+        self._take(0 if kind == HUMAN else automatic_choice(state, kind, self.session.seed))
 
     def _take(self, option: Option | int) -> None:
         try:
@@ -88,6 +97,7 @@ class Table:
             print_diagnostics([failure_diagnostic(failure, self.language)], language=self.language)
             if self._kind(self.session.state) != HUMAN:
                 raise click.exceptions.Exit(1) from failure
+            self.ask_always = self._stale = True  # so that it can be taken back even if it is the only option
             return
         self.unsaved = self._stale = True
 
@@ -145,10 +155,16 @@ class Table:
         for line in story.lines(entries, state, seat):
             click.echo(line)
 
-    def _board(self, state: State) -> None:
-        view = self.opened.game.view(state, self.seat)
-        width = shutil.get_terminal_size((100, 24)).columns
-        drawing = Drawing(self.opened.game, view, width, in_colour(), self.language)
+    def _board(self, state: State, whole: bool = False) -> None:
+        """The board as the seat sees it: of a big map the part that the question is about, or all of it."""
+        game = self.opened.game
+        view = game.view(state, self.seat)
+        if not whole:
+            self._about = places_asked_about(view, state.choice) or self._about
+        about = None if whole else self._about
+        drawing = Drawing(
+            game, view, _width(), in_colour(), self.language, Showing(game, state, self.seat), about
+        )
         for line in drawing.lines():
             click.echo(line, color=in_colour())
 
@@ -165,12 +181,23 @@ class Table:
         player = self._player_title(choice.player)
         click.echo()
         turn = self.opened.game.names.text("turn").format(new=state.turn)
+        prompt = self._phase_of(state) if choice.sort == "offer" else choice.prompt
         asked = phrase(
-            self.language, "asks", turn=turn, player=player, prompt=choice.prompt, rule=choice.rule
+            self.language, "asks", turn=turn, player=player, prompt=prompt or choice.prompt, rule=choice.rule
         )
         self._say(asked[:1].upper() + asked[1:], bold=True)
-        for line in in_columns(listed(choice), shutil.get_terminal_size((100, 24)).columns):
+        for line in in_columns(listed(choice), _width()):
             click.echo(line)
+
+    def _phase_of(self, state: State) -> str:
+        """The phase, if it is gone through for something else than players: then its title is not enough."""
+        link = state.happened
+        while link is not None and link[0][1] != "phase":
+            link = link[1]
+        each = link[0][2] if link is not None else ()
+        if link is None or not isinstance(each, tuple) or any(key == "enum player" for key, _ in each):
+            return ""
+        return self.opened.game.names.entry(0, link[0]).text
 
     def _player_title(self, name: str) -> str:
         players = self.opened.game.players
@@ -213,7 +240,11 @@ class Table:
             case "help":
                 click.echo(help_text(self.language, self._enquiry.example()))
             case "board":
-                self._board(self.session.state)
+                self._board(self.session.state, whole=True)
+            case "show":
+                self._enquiry.show(self._needed(command, rest, "a thing"), _width())
+            case "try":
+                self._enquiry.try_out(self._number(rest, 0))
             case "pieces":
                 self._enquiry.pieces()
             case "look":
@@ -259,7 +290,7 @@ class Table:
         state = self.opened.game.start(self.session.seed)
         human = []
         for number, index in enumerate(made):
-            if self._kind(state) == HUMAN:
+            if self._decides(state):
                 human.append(number)
             state.take(index)
         if not human:
@@ -278,7 +309,7 @@ class Table:
         """One choice, and those of the machines that follow."""
         if self.session.undone:
             self.session.redo()
-        while self.session.undone and self._kind(self.session.state) != HUMAN:
+        while self.session.undone and not self._decides(self.session.state):
             self.session.redo()
 
     def _moved(self) -> None:
@@ -339,6 +370,10 @@ class Table:
                 continue
             self._say(phrase(self.language, "kept", path=path))
             return
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((100, 24)).columns
 
 
 def _line_editing() -> None:

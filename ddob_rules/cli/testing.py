@@ -12,12 +12,16 @@ from ddob_rules.book import normal
 from ddob_rules.cli.checking import rule_files
 from ddob_rules.cli.games import json_option, line_span, stop_at
 from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, print_table
-from ddob_rules.cli.targets import language_option, load_stack, overlay_option
+from ddob_rules.cli.targets import language_option, load_stack, overlay_option, stack_of
 from ddob_rules.diagnostics import Diagnostic
 from ddob_rules.examples import Outcome, Report, run_examples
 from ddob_rules.library import RulesetEntry, find_ruleset, rulesets
+from ddob_rules.parse import parse_file
 from ddob_rules.phases import rule_order
 from ddob_rules.program import Checked
+from ddob_rules.scenario import read_header
+from ddob_rules.source import read_source
+from ddob_rules.tree import Node
 from interpreter.ir import Site
 
 
@@ -77,12 +81,33 @@ def _names(targets: tuple[str, ...]) -> list[str]:
         here = own or [entry for entry in found if Path.cwd() in (entry.folder, *entry.folder.parents)]
         if not here:
             raise click.UsageError("there are no rulesets in this folder; name one")
-        return [_name(entry) for entry in here]
+        return _with_scenarios([_name(entry) for entry in here])
     names: list[str] = []
     for word in targets:
         path = Path(word)
         names += _in_folder(path) if path.is_dir() and not any(path.glob("*.rules")) else [word]
-    return names
+    return _with_scenarios(names)
+
+
+def _with_scenarios(names: list[str]) -> list[str]:
+    """The same, each followed by its scenarios that bring rules with examples of their own."""
+    found: list[str] = []
+    for name in names:
+        found.append(name)
+        entry = find_ruleset(name)
+        for path in sorted((entry.folder / "scenarios").glob("*.yaml")) if entry is not None else ():
+            header = read_header(path)
+            if header is not None and header.rules is not None and _has_examples(header.rules):
+                found.append(str(path))
+    return found
+
+
+def _has_examples(path: Path) -> bool:
+    source, _ = read_source(path, str(path))
+    if source is None:
+        return False
+    parts = (part for tree in parse_file(source).items for part in tree.walk())
+    return any(isinstance(part, Node) and part.kind == "example" for part in parts)
 
 
 def _in_folder(folder: Path) -> list[str]:
@@ -107,7 +132,8 @@ def _tested(word: str, overlays: tuple[str, ...], cover: bool, only: str, langua
         stop_at(loaded.problems, language)
     if loaded.program is None:
         return Tested(name=word, checked=loaded.checked, report=None, problems=tuple(loaded.problems))
-    found = run_examples(loaded.checked, overlays, cover=cover, only=only)
+    brought = bool(stack_of(word, overlays).extra)
+    found = run_examples(loaded.checked, overlays, cover=cover, only=only, brought=brought)
     return Tested(name=normal(loaded.program.name), checked=loaded.checked, report=found)
 
 

@@ -123,6 +123,7 @@ def _summary_data(
         "turns": _spread_data(summary.turns),
         "choices": _spread_data(summary.choices),
         "scores": dict(summary.scores),
+        "measures": {title: _spread_data(spread) for title, spread in summary.measures},
         "failures": summary.failures,
         "first_failure": summary.first_failure,
         "interrupted": summary.interrupted,
@@ -151,7 +152,7 @@ def _print_summary(opened: Opened, summary: Summary, seed: int, seconds: float) 
     click.echo(harmless(f"{name}: {summary.played} of {summary.games} games, seed {seed}, {seconds:.1f} s"))
     click.echo()
     print_table(("Winner", "Games", "Share", "95% interval"), _rows(summary.wins))
-    if len(summary.outcomes) > len(summary.wins):
+    if any(outcome.text for outcome in summary.outcomes):
         click.echo()
         rows = [
             (row[0], outcome.text, *row[1:])
@@ -159,10 +160,11 @@ def _print_summary(opened: Opened, summary: Summary, seed: int, seconds: float) 
         ]
         print_table(("Winner", "How", "Games", "Share", "95% interval"), rows)
     click.echo()
-    for what, spread in (("turns", summary.turns), ("choices", summary.choices)):
+    for what, spread in (("turns", summary.turns), ("choices", summary.choices), *summary.measures):
         if spread is not None:
-            click.echo(f"{what}: {spread.mean:.1f} on average, {spread.low} to {spread.high}")
-    if summary.scores:
+            told = f"{what}: {spread.mean:.1f} on average, {spread.low:g} to {spread.high:g}"
+            click.echo(harmless(told))
+    if summary.scores and not summary.measures:
         click.echo(harmless("score: " + ", ".join(f"{name} {mean:.2f}" for name, mean in summary.scores)))
     if summary.failures:
         click.echo(harmless(f"{summary.failures} failed; the first one: {summary.first_failure}"))

@@ -90,6 +90,9 @@ def test_every_title_has_a_stable_key(checked: Checked) -> None:
         "player blue": "Blue",
         "value colour black": "black",
         "value colour white": "white",
+        "kind cell": "cell",
+        "attribute mark": "mark",
+        "attribute colour": "colour",
         "phase play": "Play",
         "action mark": "Mark",
         "option fog": "Fog",
@@ -216,6 +219,95 @@ def test_game_speaks_the_language_of_its_catalogue(folder: Path) -> None:
     state.take(0)
     assert state.choice is not None
     assert (state.choice.prompt, state.choice.options[0].label) == ("Encore ?", "oui")
+
+
+NAMES = """\
+ruleset game "A Game" edition "1"
+players red "Red"
+
+rule 1 "Things":
+  enum side: far_left, far_right
+  space cell on square board
+  piece big_tank:
+    has_fired: flag = no
+    steps_left: number = 3
+    old_steps: number = 0 untold
+  pile lost_tanks of big_tank for each side
+  variable fuel_left: number = 9
+
+rule 2 "Play":
+  sequence turn:
+    phase play "Play": red takes 1 action
+  action burn "Burn" (t: big_tank) by p in play:
+    when t.at in cell  else "it is lost" (2)
+    do:
+      say "{t} !"
+      decrease fuel_left by 1
+      decrease t.steps_left by 1
+      put t in lost_tanks(far_left)
+"""
+
+
+def test_names_of_the_rules_are_read_in_words_and_translated(folder: Path) -> None:
+    (folder / "game.rules").write_text(NAMES, encoding="utf-8")
+    (folder / "scenarios").mkdir()
+    (folder / "scenarios" / "s.yaml").write_text(
+        "scenario: s\ntitle: Short\nruleset: game\n"
+        "boards: {cell: {layout: {shape: square}, numbering: '{letter}{row}', size: [2, 2]}}\n"
+        "pieces: {big_tank: [{id: tiger, at: a1}]}\n",
+        encoding="utf-8",
+    )
+    french = {
+        "attribute steps_left": ("steps left", "pas restants"),
+        "variable fuel_left": ("fuel left", "essence"),
+        "place lost_tanks": ("lost tanks", "chars perdus"),
+        "value side far_left": ("far left", "gauche"),
+        "kind big_tank": ("big tank", "gros char"),
+        "piece tiger": ("tiger", "tigre"),
+        "space a1": ("a1", "A-1"),
+        "scenario s": ("Short", "Court"),
+    }
+    put(
+        folder,
+        {"titles": {key: {"source": old, "translation": new} for key, (old, new) in french.items()}},
+    )
+    told = {}
+    for language in ("en", "fr"):
+        game = load_game("s", language=language).game
+        assert game is not None
+        state = game.start(seed=1)
+        assert state.choice is not None
+        state.take(0)
+        changes = ("variable fuel_left", "piece steps_left", "place")
+        told[language] = [entry.text for entry in state.journal if entry.what in changes]
+        told[language].append(game.names.scenario_title())
+    assert told["en"] == [
+        "fuel left: 9 -> 8",
+        "tiger: steps left 3 -> 2",
+        "tiger: a1 -> lost tanks (far left)",
+        "Short",
+    ]
+    assert told["fr"] == [
+        "essence : 9 -> 8",
+        "tigre : pas restants 3 -> 2",
+        "tigre : A-1 -> chars perdus (gauche)",
+        "Court",
+    ]
+
+
+def test_bookkeeping_and_names_of_data_are_accepted_but_not_asked_for(folder: Path) -> None:
+    (folder / "game.rules").write_text(NAMES, encoding="utf-8")
+    titles = {
+        "attribute old_steps": {"source": "old steps", "translation": "anciens pas"},
+        "piece tiger": {"source": "tiger", "translation": "tigre"},
+    }
+    assert "attribute old_steps" not in review(loaded(), "fr").missing
+    assert TEXT + "{t} !" not in review(loaded(), "fr").missing
+    assert "attribute has_fired" in review(loaded(), "fr").missing
+    put(folder, {"titles": titles})
+    found = catalogue_for(loaded(), "fr")
+    assert (found["attribute old_steps"], found["piece tiger"]) == ("anciens pas", "tigre")
+    assert review(loaded(), "fr").stale == ()
 
 
 def test_overlay_uses_the_catalogue_of_its_base(folder: Path) -> None:

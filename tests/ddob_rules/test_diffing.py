@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ddob_rules.diff_marks import as_before, compared
 from ddob_rules.diff_words import sentence
 from ddob_rules.diffing import Change, changes_as_data, diff, render_changes
 from ddob_rules.program import Checked
@@ -111,8 +112,7 @@ def test_translated_rules_have_no_differences() -> None:
             "x.owner_mark = us) + 1",
             "x.owner_mark = us) + 2",
             [
-                "6.31 changed (define hit_limit): count(x in cell where x.owner_mark = us) + 1 -> "
-                "count(x in cell where x.owner_mark = us) + 2"
+                "6.31 changed (define hit_limit): … where x.owner_mark = us) + [1 -> 2]",
             ],
         ),
         ("win, lose, draw", "win, lose, draw, tie", ["1: value tie of enum outcome added"]),
@@ -271,7 +271,7 @@ def test_amendment_tells_what_it_makes_of_the_rule_and_when() -> None:
     )
     assert overlaid(overlay) == [
         "6.31 amended by 14.11: Doubled, from turn 17",
-        "6.31 changed (define hit_limit): count(x in cell where x.owner_mark = us) + 1 -> 2 * base, "
+        "6.31 changed (define hit_limit): count(x in cell where x.owner_mark = us) + 1 -> 2 * (as before), "
         "from turn 17 (14.11)",
         "14.11 added: Doubled (amends 6.31, from turn 17)",
     ]
@@ -337,6 +337,13 @@ def test_edit_of_an_overlay_is_told_with_its_rule(overlay: str, expected: str) -
     assert expected in overlaid(f'rule 20 "New" {overlay}')
 
 
+def test_an_amendment_that_is_itself_taken_back_is_not_told() -> None:
+    over = 'ruleset over "Over" extends small\nrule 20 "New" amends 6.34:\n  value step_limit = 3\n'
+    back = 'ruleset back "Back" extends over\nrule 21 "Back again" removes 20\n'
+    told = [sentence(change) for change in diff(check_text(BASE), check_text(BASE, over, back))]
+    assert not [line for line in told if line.startswith("6.34")]
+
+
 def test_option_of_an_overlay_is_told() -> None:
     assert overlaid('option fast "Fast play" (6.34)\n') == [
         'option: fast added: option fast "Fast play" (6.34)'
@@ -383,7 +390,8 @@ def test_texts_come_after_mechanics_under_their_own_heading() -> None:
         text.replace('"As many as there are."', '"As many."').replace("step_limit = 1", "step_limit = 2")
     )
     assert render_changes(diff(checked(BASE), found)) == (
-        "6.34 changed (value step_limit): 1 -> 2\n"
+        "6.34 Step limit, changed\n"
+        "  - value step_limit: 1 -> 2\n"
         "\n"
         "Texts:\n"
         "  6.31 changed (text): As many as there are. -> As many.\n"
@@ -393,14 +401,120 @@ def test_texts_come_after_mechanics_under_their_own_heading() -> None:
     )
 
 
+def sheet(overlay: str, language: str = "en") -> str:
+    found = checked(BASE, HEADER + overlay)
+    assert not [problem for problem in found.problems if problem.severity == "error"], found.problems
+    return render_changes(diff(checked(BASE), found), language)
+
+
 def test_sentences_come_in_french() -> None:
     overlay = 'rule 14.11 "Doublé" amends 6.34 when turn >= 17:\n  value step_limit = 2 * base\n'
-    changes = diff(checked(BASE), checked(BASE, HEADER + overlay))
-    assert render_changes(changes, "fr") == (
-        "6.34 amendée par 14.11 : Doublé, à partir du tour 17\n"
-        "6.34 modifiée (valeur step_limit) : 1 -> 2 * base, à partir du tour 17 (14.11)\n"
-        "14.11 ajoutée : Doublé (amende 6.34, à partir du tour 17)\n"
+    assert sheet(overlay, "fr") == (
+        "6.34 Steps, amendée par 14.11 : Doublé, à partir du tour 17\n"
+        "  - valeur step_limit : 1 -> 2 * (comme avant)\n"
     )
+    assert [sentence(change, "fr") for change in diff(checked(BASE), checked(BASE, HEADER + overlay))] == [
+        "6.34 amendée par 14.11 : Doublé, à partir du tour 17",
+        "6.34 modifiée (valeur step_limit) : 1 -> 2 * (comme avant), à partir du tour 17 (14.11)",
+        "14.11 ajoutée : Doublé (amende 6.34, à partir du tour 17)",
+    ]
+
+
+def test_sheet_has_the_sentence_of_the_amendment_what_was_said_before_and_each_change_once() -> None:
+    overlay = (
+        'rule 20 "Fewer" amends 6.31:\n  "Half as many."\n'
+        "  define half(n: number): number = n - 1\n  define hit_limit(c: cell): number = half(base)\n"
+        'rule 21 "Never none" amends 6.31 after 20:\n  "One at least."\n'
+        "  define hit_limit(c: cell): number = base + 1\n"
+    )
+    assert sheet(overlay) == (
+        "6.31 Hit limit, amended by 20: Fewer\n"
+        "  Half as many.\n"
+        "  Before: As many as there are.\n"
+        "  - hit_limit: count(x in cell where x.owner_mark = us) + 1 -> half(as before)\n"
+        "  - new: define half(n: number): number = n - 1\n"
+        "\n"
+        "6.31 Hit limit, amended by 21: Never none\n"
+        "  One at least.\n"
+        "  - hit_limit: as before, plus 1\n"
+    )
+
+
+def test_amendment_of_several_rules_is_one_paragraph_with_their_numbers() -> None:
+    overlay = (
+        'rule 5 "New" amends 9.7, 6.34:\n  value step_limit = 3\n'
+        "  in table judged:\n    set [no, over 1] to draw\n"
+    )
+    assert sheet(overlay) == (
+        "6.34 Steps, 9.7 Results, amended by 5: New\n"
+        "  - 6.34 value step_limit: 1 -> 3\n"
+        "  - 9.7 table judged [no, over 1]: lose -> draw\n"
+    )
+    assert sheet(overlay, "fr").startswith("6.34 Steps, 9.7 Results, amendées par 5 : New\n")
+
+
+@pytest.mark.parametrize(
+    ("overlay", "expected"),
+    [
+        ("replaces 6.34:\n  value step_limit = 3\n", "6.34 Steps, replaced by 20: New\n"),
+        ("removes 8\n", "8 Best, removed by 20: New\n"),
+        (":\n  variable more: number = 1\n", "20 New, new\n  - new: variable more: number = 1\n"),
+    ],
+)
+def test_heading_says_what_becomes_of_a_rule(overlay: str, expected: str) -> None:
+    assert sheet(f'rule 20 "New"{" " if overlay[0] != ":" else ""}{overlay}').startswith(expected)
+
+
+def test_effect_that_stays_as_it_was_is_no_change() -> None:
+    overlay = (
+        'rule 20 "New" amends 7:\n  action take(c: cell) by p in first, second:\n'
+        '    when c.owner_mark = nothing else "taken" (7)\n    do: base\n'
+    )
+    assert sheet(overlay) == (
+        "7 Take, amended by 20: New\n  - condition of action take removed: hit_limit(c) > 0\n"
+    )
+
+
+def test_what_comes_on_top_is_told_as_before_and_then() -> None:
+    overlay = (
+        'rule 20 "New" amends 7:\n  action take(c: cell) by p in first, second:\n'
+        '    when c.owner_mark = nothing else "taken" (7)\n    when hit_limit(c) > 0\n'
+        '    do:\n      base\n      say "so"\n'
+    )
+    assert sheet(overlay) == (
+        '7 Take, amended by 20: New\n  - action take, effect: as before, and then: say "so"\n'
+    )
+
+
+def test_start_at_which_a_definition_is_fixed_is_told_in_words() -> None:
+    fixed = BASE.replace("= us) + 1\n", "= us) + 1 fixed at start of second\n")
+    assert render_changes(diff(checked(fixed), checked(BASE))) == (
+        "6.31 Hit limit, changed\n  - hit_limit: no longer fixed at the start of The second\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "french"),
+    [
+        ("base", "as before", "comme avant"),
+        ("base and level > 1", "as before, and level > 1", "comme avant, et level > 1"),
+        ("base - (1 if a otherwise 0)", "as before, less (1 if a otherwise 0)", None),
+        ("roll(); base", "roll(); then as before", "roll() ; puis comme avant"),
+        ("1 if a otherwise base", "1 if a otherwise as before", None),
+        ('say "base"', 'say "base"', 'say "base"'),
+    ],
+)
+def test_base_is_told_as_what_was_before(text: str, english: str, french: str | None) -> None:
+    assert as_before(text) == english
+    assert french is None or as_before(text, "fr") == french
+
+
+@given(st.lists(st.sampled_from(["a", "b", "(", ")", ",", "level"]), min_size=40, max_size=60), st.data())
+def test_words_that_differ_are_never_cut_off(words: list[str], data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(words) - 1))
+    changed = [*words[:place], "another", *words[place + 1 :]]
+    shown = compared(" ".join(words), " ".join(changed))
+    assert "another" in shown and "->" in shown
 
 
 def test_changes_are_plain_data_with_their_place() -> None:
@@ -413,6 +527,7 @@ def test_changes_are_plain_data_with_their_place() -> None:
         "subject": "step_limit",
         "old": "1",
         "new": "2",
+        "title": "Steps",
         "file": "book-1.rules",
         "line": BASE.split("\n").index("  value step_limit = 1") + 1,
     }
@@ -425,8 +540,7 @@ def test_long_texts_are_shown_where_they_differ() -> None:
     )
     shown = sentence(change)
     assert len(shown) < 300
-    assert "+ 1 -> …" in shown
-    assert shown.endswith("+ 2")
+    assert shown.endswith("level + [1 -> 2]")
 
 
 # Not those that number rules or cite them.

@@ -243,6 +243,19 @@ GOOD = {
   expect march("A", here) is not offered because "there"
   expect march("B", here) is not offered because "it is tired"
 """,
+    "offers to one player and not to another": """
+  given "square"
+  expect rest is offered to us
+  expect rest is not offered to them
+  expect march("A", here) is not offered to them because "there"
+  expect march("A", there) is offered to them
+""",
+    "nothing is one of several": """
+  given "square":
+    remove "A"
+  expect "A".at in {nothing, here} and "A".at in {nothing} and "B".at in {nothing, there}
+  expect "B".at not in {nothing, here} and "A".at not in {here}
+""",
     "a game that ends": """
   given "square":
     set noise to 99
@@ -427,3 +440,17 @@ def test_what_is_untouched_is_listed_in_order(folder: Path) -> None:
     report = run(folder, 'example "Nothing":\n  given "square"\n', cover=True)
     untouched = [site.line for site in report.coverage.untouched()]
     assert untouched == sorted(untouched) and line_of("procedure broken") in untouched
+
+
+def test_ruleset_outside_the_current_folder_is_tested_by_its_path(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example = 'example "Out" of 2:\n  given "square"\n  when lose("A", 2)\n  expect "A".steps = 1\n'
+    (folder / "drill.rules").write_text(RULES, encoding="utf-8")
+    scenario = (folder / "scenarios" / "square.yaml").resolve()
+    (folder / "examples.rules").write_text(example.replace('"square"', f'"{scenario}"'), encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    loaded = load_ruleset(str(folder))
+    assert loaded.checked is not None
+    assert told(run_examples(loaded.checked)) == []

@@ -11,7 +11,7 @@ from ddob_rules.differences import describe_difference
 from ddob_rules.identity import rule_hashes
 from ddob_rules.impact import Impact, describe_impact, impact
 from ddob_rules.loading import load_game
-from interpreter.replays import replay
+from interpreter.replays import first_difference, replay
 from interpreter.saves import Save, record
 
 RULES = """ruleset noughts "Noughts and crosses"
@@ -105,7 +105,7 @@ def test_difference_names_choice_time_rule_and_place() -> None:
     assert found.line == line_of("rule 3")
     assert describe_impact(found) == (
         f"differs after the last choice (turn 3, play), because of rule 3 ({found.file}:{found.line}): "
-        "`play` instead of `Cross wins`; all 5 choices can still be made"
+        "`play: Nought` instead of `Cross wins`; all 5 choices can still be made"
     )
 
 
@@ -179,6 +179,98 @@ def test_overlay_is_compared_with_its_base() -> None:
     (found,) = impact("old", "long", [saved(WON)])
     assert (found.status, found.rule) == ("differs", "9")
     assert Path(found.file).parent.name == "long"
+
+
+OVERLAY = 'ruleset long "Long" extends noughts\n'
+MARK = (
+    "  action mark(c: cell) by p in play:\n"
+    '    when c.mark = nothing  else "the cell is already marked" (2)\n{more}    do: base\n'
+)
+MIDDLE = 'rule 8 "Not the middle" amends 2:\n' + MARK.format(more="    when turn > 1 or c.column != 2\n")
+ROWS = 'rule 9 "Not so short" amends 3:\n  define three_in_a_row(c: cell, p: player): flag = no\n'
+LATE = (
+    'rule 7 "In the end" amends 3 when turn > 90:\n'
+    "  define run(c: cell, d: direction, p: player): number = 0\n"
+)
+
+
+@pytest.mark.parametrize(("amendments", "rule"), [(LATE + MIDDLE + ROWS, "8"), (LATE + ROWS, "9")])
+def test_of_several_amendments_the_one_that_makes_the_difference_is_named(amendments: str, rule: str) -> None:
+    write(Path("long"), OVERLAY + amendments)
+    (found,) = impact("old", "long", [saved(WON)])
+    assert (found.rule, found.causes) == (rule, (rule,))
+    assert {"7", "9"} <= set(found.rules)
+    assert f"because of rule {rule} (" in describe_impact(found)
+
+
+def test_rule_is_named_though_one_that_runs_nearer_has_changed_too() -> None:
+    # Rule 2 runs right there and calls rule 3; only trying tells which of the two it was.
+    action = RULES.replace("do:\n      set c.mark", 'do:\n      say "so"\n      set c.mark')
+    (found,) = under(RULES, action.replace("{n, ne, e, se}", "{n, e}"), saved(DIAGONAL))
+    assert set(found.rules) == {"2", "3"}
+    assert found.causes == ("3",)
+
+
+def test_amendments_that_each_make_the_difference_are_both_named() -> None:
+    either = 'rule 8 "Never" amends 2 after 3:\n' + MARK.format(more="").replace(
+        "do: base", "do: set c.mark to p"
+    )
+    write(Path("long"), OVERLAY + either + ROWS)
+    (found,) = impact("old", "long", [saved(WON)])
+    assert set(found.causes) == {"8", "9"}
+    assert "because of one of the rules 8, 9: " in describe_impact(found)
+    assert "à cause de l'une des règles 8, 9 : " in describe_impact(found, "fr")
+
+
+def test_what_leans_on_a_helper_is_named_and_not_the_helper() -> None:
+    helper = 'rule 8 "Helper":\n  define never(c: cell): flag = c.mark != c.mark\n'
+    using = ROWS.replace("flag = no", "flag = never(c)")
+    write(Path("long"), OVERLAY + helper + using)
+    (found,) = impact("old", "long", [saved(WON)])
+    assert found.causes == ("9",)
+
+
+def test_save_of_older_rules_that_play_the_same_is_compared_and_told() -> None:
+    save = saved(DIAGONAL)
+    write(Path("old"), RULES + '\nrule 4 "Luck":\n  value luck = 1\n')
+    (found,) = under("some d in {n, ne, e, se}", "some d in {n, e}", save)
+    assert (found.status, found.rule, found.since) == ("differs", "3", ("4",))
+    told = describe_impact(found)
+    assert told.endswith("(it was saved under other rules: 4 changed since, which makes no difference here)")
+    assert "(partie jouée sous d'autres règles : 4 " in describe_impact(found, "fr")
+    (same,) = impact("old", "old", [save])
+    assert describe_impact(same).startswith("unchanged: all 5 choices play the same (it was saved under")
+
+
+def test_save_of_another_set_up_that_plays_the_same_is_told() -> None:
+    save = saved(OPEN)
+    path = Path("old/scenarios/board.yaml")
+    path.write_text(SCENARIO + "turns: 90\n", encoding="utf-8")
+    (found,) = impact("old", "old", [save])
+    assert "another set-up" in describe_impact(found)
+
+
+def test_choice_that_is_gone_is_told_with_how_far_the_others_lead() -> None:
+    condition = "    when c.mark = nothing "
+    (found,) = under(condition, f"    when turn > 1 or c.column < 1\n{condition}", saved(OPEN))
+    assert describe_impact(found).endswith("; the choices can be followed up to number 0 of 2")
+
+
+def test_difference_that_nobody_tried_is_probably_that_of_the_nearest_rule() -> None:
+    write(Path("new"), RULES.replace("takes 1 action", "takes 2 actions").replace(">= 3", ">= 2"))
+    loaded = load_game("old/scenarios/board.yaml", ruleset="new")
+    assert loaded.game is not None and loaded.checked is not None
+    found = replay(loaded.game, saved(WON), rules=rule_hashes(loaded.checked)).difference
+    assert found is not None and found.causes == ()
+    assert ", probably because of rule 2 (" in describe_difference(found, len(WON), loaded.game.program)
+
+
+@pytest.mark.parametrize(("until", "expected"), [(5, None), (6, 6)])
+def test_first_difference_looks_no_further_than_asked(until: int, expected: int | None) -> None:
+    write(Path("new"), RULES.replace("{n, ne, e, se}", "{n, e}"))
+    loaded = load_game("old/scenarios/board.yaml", ruleset="new")
+    assert loaded.game is not None
+    assert first_difference(loaded.game, saved(DIAGONAL), until) == expected
 
 
 def test_difference_without_the_old_rules_speaks_french() -> None:

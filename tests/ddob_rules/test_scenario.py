@@ -45,6 +45,13 @@ def good() -> Scenario:
     return scenario
 
 
+def test_scenario_may_begin_later_than_with_turn_one(tmp_path: Path) -> None:
+    assert good().first_turn == 1
+    scenario, diagnostics = load_text(tmp_path, QUOTAS + HEXES + "first_turn: 17\nturns: 32\n")
+    assert diagnostics == [] and scenario is not None
+    assert (scenario.first_turn, scenario.turns) == (17, 32)
+
+
 def codes(folder: Path, text: str, **others: str) -> list[str]:
     scenario, diagnostics = load_text(folder, text, **others)
     assert (scenario is None) == bool(diagnostics)

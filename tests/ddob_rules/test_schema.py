@@ -42,8 +42,14 @@ def test_enum_values_are_listed_for_editors() -> None:
 
 
 def test_fixed_attributes_of_pieces_are_required() -> None:
-    assert SCHEMA["$defs"]["piece.infantry"]["required"] == ["id", "owner", "steps"]
-    assert SCHEMA["$defs"]["piece.leader"]["required"] == ["id"]
+    pieces = SCHEMA["$defs"]["complete"]["properties"]["pieces"]["properties"]
+    assert pieces["infantry"]["items"]["required"] == ["owner", "steps"]
+    assert SCHEMA["$defs"]["piece.leader"]["required"] == ["id"] and "leader" not in pieces
+
+
+def test_a_scenario_that_is_based_on_another_need_not_complete_its_pieces() -> None:
+    assert [item.code for item in check("pieces: {infantry: [{id: A, steps: 2}]}")] == ["E0613"]
+    assert check("based_on: other\npieces: {infantry: [{id: A, steps: 2}]}") == []
 
 
 def test_included_files_have_no_header() -> None:

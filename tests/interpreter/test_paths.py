@@ -89,7 +89,7 @@ def test_reachable_agrees_with_trying_all_ways(board: Board, limit: int | None, 
     for path in simple_paths(board, costs, 0, (start,)):
         if limit is None or len(path) - 1 <= limit:
             expected |= 1 << path[-1]
-    assert reachable(board, start, lambda here, there: costs[here, there] >= 0, limit) == expected
+    assert reachable(board, (start,), lambda here, there: costs[here, there] >= 0, limit) == expected
 
 
 @relaxed
@@ -104,7 +104,7 @@ def test_cheapest_agrees_with_trying_all_ways(
         total = price(costs, path)
         if budget is None or total <= budget:
             expected[path[-1]] = min(total, expected.get(path[-1], total))
-    actual = cheapest(board, start, priced(costs), budget, lambda space: bool(stopping >> space & 1))
+    actual = cheapest(board, (start,), priced(costs), budget, lambda space: bool(stopping >> space & 1))
     assert list(actual.items()) == sorted(expected.items(), key=lambda item: (item[1], item[0]))
 
 
@@ -130,7 +130,7 @@ def test_cheapest_path_is_the_first_of_the_cheapest_and_shortest(
 
 def test_movement_ends_where_it_is_stopped_but_not_at_the_start() -> None:
     board = Board(4, [], [(0, 1), (1, 2), (2, 3)])
-    costs = cheapest(board, 1, lambda here, there: 1, None, lambda space: space in (1, 2))
+    costs = cheapest(board, (1,), lambda here, there: 1, None, lambda space: space in (1, 2))
     assert costs == {1: 0, 0: 1, 2: 1}
     assert cheapest_path(board, 1, 3, lambda here, there: 1, None, lambda space: space == 2) == ()
     assert cheapest_path(board, 1, 2, lambda here, there: 1, None, lambda space: space == 2) == (1, 2)
@@ -138,9 +138,9 @@ def test_movement_ends_where_it_is_stopped_but_not_at_the_start() -> None:
 
 def test_steps_that_cost_nothing_end_and_are_listed_in_order() -> None:
     board = Board(4, [], [(0, 3), (3, 1), (1, 2), (2, 0)])
-    free = cheapest(board, 0, lambda here, there: 0)
+    free = cheapest(board, (0,), lambda here, there: 0)
     assert list(free.items()) == [(0, 0), (1, 0), (2, 0), (3, 0)]
-    assert reachable(board, 0, lambda here, there: True) == 0b1111
+    assert reachable(board, (0,), lambda here, there: True) == 0b1111
     assert cheapest_path(board, 0, 1, lambda here, there: 0) == (0, 2, 1)
 
 
@@ -150,15 +150,22 @@ def test_cost_may_differ_by_direction() -> None:
     def downhill(here: int, there: int) -> int:
         return 1 if here < there else -1
 
-    assert cheapest(board, 0, downhill) == {0: 0, 1: 1}
-    assert cheapest(board, 1, downhill) == {1: 0}
+    assert cheapest(board, (0,), downhill) == {0: 0, 1: 1}
+    assert cheapest(board, (1,), downhill) == {1: 0}
     assert cheapest_path(board, 1, 0, downhill) == ()
+
+
+def test_search_may_begin_in_several_spaces_at_once() -> None:
+    board = Board(4, [], [(0, 1), (1, 2), (2, 3)])
+    both = reachable(board, (0, 3), lambda here, there: False)
+    assert both == 0b1001
+    assert cheapest(board, (0, 3), lambda here, there: 2, 2)[3] == 0
 
 
 def test_from_nothing_nothing_is_reached() -> None:
     board = Board(2, [], [(0, 1)])
-    assert reachable(board, -1, lambda here, there: True) == 0
-    assert cheapest(board, -1, lambda here, there: 1) == {}
+    assert reachable(board, (), lambda here, there: True) == 0
+    assert cheapest(board, (), lambda here, there: 1) == {}
     assert cheapest_path(board, -1, 0, lambda here, there: 1) == ()
     assert cheapest_path(board, 0, -1, lambda here, there: 1) == ()
     assert cheapest_path(board, 0, 0, lambda here, there: 1) == (0,)

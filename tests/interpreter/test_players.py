@@ -54,6 +54,22 @@ def test_greedy_avoids_a_loss_at_once() -> None:
     assert "mark(a3)" not in chosen(state, "greedy", range(20))
 
 
+@pytest.mark.parametrize("name", ["breakthrough", "connect-four", "kuhn-poker", "pig"])
+def test_looking_ahead_leads_where_taking_the_option_leads(name: str) -> None:
+    game = load(name, journal=False)
+    state = game.start(3)
+    chance = Chance(3)
+    while not state.over:
+        for option in range(len(state.options)):
+            seen, taken = game.look_ahead(state, option), state.copy()
+            taken.take(option)
+            assert (seen.result, seen.turn, seen.rng) == (taken.result, taken.turn, taken.rng)
+            assert [getattr(seen, name) for name in seen.COLUMNS] == [
+                getattr(taken, name) for name in seen.COLUMNS
+            ]
+        state.take(chance.below(len(state.options)))
+
+
 def test_random_tries_everything(squares: Game) -> None:
     assert len(chosen(squares.start(1), "random", range(80))) == 9
 

@@ -54,7 +54,17 @@ def built(text: str = RULES) -> tuple[Game, dict[str, str]]:
     assert checked.program is not None, [problem.message for problem in checked.problems]
     nothing: dict[str, Any] = {entry.name: () for entry in fields(Scenario)}
     texts = dict.fromkeys(("title", "description", "file"), "")
-    empty = Scenario(**{**nothing, **texts, "name": "race", "ruleset": "race", "turns": None, "hash": "none"})
+    empty = Scenario(
+        **{
+            **nothing,
+            **texts,
+            "name": "race",
+            "ruleset": "race",
+            "turns": None,
+            "first_turn": 1,
+            "hash": "none",
+        }
+    )
     return Game(checked.program, empty, code_of(checked.program)), rule_hashes(checked)
 
 

@@ -94,7 +94,7 @@ def do(body: str, *answers: str | int, more: str = "", seed: int = 0) -> Trial:
         ("for each e in events: put e in hand(us)\n"
          "tell(\"{size(hand(us))}{size(hand(them))}{top(hand(us))}\")", "30e3"),
         ("let e = draw from events\ntell(name_of(e))\ntell(name_of(e.at))\nput e in hand(them)\n"
-         "tell(name_of(e.at))", "e1 nothing hand(them)"),
+         "tell(name_of(e.at))", "e1 nothing hand (Them)"),
         ("let es = draw 2 from events\ntell(name_of(es))\nput es in discards\n"
          "tell(name_of(top(discards)))", "e1, e2 e2"),
         ("let es = draw 9 from events\ntell(name_of(es))\nlet e = draw from events\n"

@@ -39,6 +39,9 @@ rule 1:
   define nowhere: cell = next_space(a1, w)
   define in_heap: unit = top(heap)
   define alone: hex = "0101"
+  # The names are crossed on purpose: what a definition calls its things must not matter where it is asked.
+  define near(u: unit, c: cell): flag = u.range <= 2 and close(c, u)
+  define close(u: cell, c: unit): flag = distance(c.at, u) <= 2
 """
 SCENARIO = """\
 boards:
@@ -89,6 +92,17 @@ EXPECTED = {
     "{t in town where adjacent(t, store)}": "caen",
     "{c in cell where not adjacent(c, a1) and c.row = 1}": "a1, c1",
     "count(neighbours(a1))": "2",
+    "{u in unit where adjacent(u.at, b1)}": "A",
+    "{u in unit where not adjacent(b1, u.at)}": "B, C, D, E",
+    "{u in unit where distance(u.at, b1) <= 1}": "A",
+    "{u in unit where distance(u.at, b1) <= 2}": "A, C",
+    "{u in unit where distance(c1, u.at) <= 2}": "A, B",
+    "{u in unit where not distance(u.at, b1) <= 2}": "B, D, E",
+    "{u in unit where distance(u.at, nowhere) <= 2}": "nothing",
+    "{u in unit where distance(u.at, in_heap.at) <= 2}": "D",
+    "{u in unit where near(u, b1)}": "A",
+    "some u in unit where near(u, c3)": "yes",
+    "{c in cell where some u in unit where near(u, c) and u.range = 2}": "c1, b2, c2, a3, b3, c3",
     "adjacent(a1, store)": "yes",
     "adjacent(a1, b2)": "no",
     "adjacent(nowhere, nowhere)": "no",
@@ -164,6 +178,9 @@ EXPECTED = {
     "reachable(from a1, x to y where yes costing 0)": "a1, b1, c1, a2, b2, c2, a3, b3, c3",
     "reachable(from a1, x to y costing -1)": "a1",
     "reachable(from nowhere, x to y where yes)": "nothing",
+    "reachable(from {a1, c3}, x to y where not y.wood, within 1)": "a1, b1, a2, c2, b3, c3",
+    "reachable(from {a1, c3} to b1, x to y where yes)": "1",
+    "size(reachable(from {}, x to y where yes))": "0",
     "reachable(from a1 to c3, x to y where not x.wood)": "4",
     "reachable(from a1 to c3, x to y where not y.wood)": "1000000",
     "reachable(from a1 to c3, x to y costing 3)": "12",

@@ -414,6 +414,17 @@ def test_game_ends_at_once() -> None:
     assert run(rules, "pass", "end_it()").state.winners == ()
 
 
+def test_measures_are_told_in_the_order_of_their_rules() -> None:
+    rules = """\
+  measure "last turn" = turn
+  measure "{us} twice" = 2 * turn
+  sequence turn:
+    phase dawn: tell("x")
+"""
+    found = run(rules)
+    assert found.state.game.measures(found.state) == (("last turn", 2), ("Us twice", 4))
+
+
 def test_game_ends_after_the_last_turn() -> None:
     found = run('  sequence turn:\n    phase dawn: tell("{turn}of{last_turn}")\n')
     assert found["story"] == "1of2 2of2 " and found.state.over

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ddob_rules import load
 from interpreter.failures import Limits
 from interpreter.game import Game
-from interpreter.simulation import simulate, wilson
+from interpreter.simulation import Record, _summary, simulate, wilson
 
 pig = partial(load, "pig", journal=False)
 squares = partial(load, "tic-tac-toe", journal=False)
@@ -19,6 +19,14 @@ squares = partial(load, "tic-tac-toe", journal=False)
 
 def short_pig() -> Game:
     return load("pig", journal=False, limits=Limits(choices=80))
+
+
+def test_measures_of_a_series_are_averaged() -> None:
+    records = [Record(number=n, measures=(("points", n), ("losses", 4))) for n in range(3)]
+    game = load("tic-tac-toe", journal=False)
+    found = dict(_summary(game, 3, records, False).measures)
+    assert (found["points"].mean, found["points"].low, found["points"].high) == (1.0, 0, 2)
+    assert found["losses"].mean == 4
 
 
 def test_number_of_workers_does_not_matter() -> None:

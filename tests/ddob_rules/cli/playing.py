@@ -90,13 +90,16 @@ def pipe(*words: str, typed: str, folder: Path) -> subprocess.CompletedProcess[s
     )
 
 
-def terminal(*words: str, folder: Path) -> Any:
+def terminal(*words: str, folder: Path, colour: bool = False) -> Any:
     """The command at a terminal, as pexpect gives it."""
+    surroundings = environment()
+    if colour:
+        del surroundings["NO_COLOR"]
     return pexpect.spawn(
         COMMAND[0],
         [*COMMAND[1:], *words],
         cwd=str(folder),
-        env=environment(),
+        env=surroundings,
         encoding="utf-8",
         timeout=60,
         dimensions=(50, 100),

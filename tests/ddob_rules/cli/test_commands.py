@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from ddob_rules import load
 from ddob_rules.cli import main
 from ddob_rules.cli import output as printing
 from ddob_rules.cli.writing import write_whole
+from ddob_rules.resources import rulesets_folder
 
 ROOT = Path(__file__).parents[3]
 
@@ -112,6 +114,12 @@ def test_difference_of_a_ruleset_and_its_overlay_names_the_rule() -> None:
     assert json.loads(run("diff", "mine", "errata", "--json").stdout)
     assert json.loads(run("diff", "mine", "mine", "--json").stdout) == []
     assert "did you mean `mine`?" in run("diff", "mine", "mien", exit_code=1).stderr
+
+
+def test_a_copy_that_kept_its_name_is_not_compared_with_itself() -> None:
+    shutil.copytree(rulesets_folder() / "classics" / "pig", "my-pig")
+    found = run("diff", "pig", "my-pig", exit_code=1)
+    assert "are the same folder" in found.stderr and "after `ruleset`" in found.stderr
 
 
 @pytest.mark.parametrize("command", list(main.commands))

@@ -91,19 +91,25 @@ def test_undo_takes_the_answers_of_machines_back_too_and_they_answer_the_same_ag
 
 
 def test_dice_fall_as_they_fell_before_an_undo() -> None:
-    output = play("1", "undo", "1", words=("pig", "--seed", "2")).stdout
+    output = play("1", "undo", "1", words=("pig", "--seed", "2", "--ask-always")).stdout
     rolls = [line for line in output.splitlines() if line.strip().startswith("die:")]
     assert len(rolls) == 2
     assert len(set(rolls)) == 1
 
 
 def test_enter_takes_the_only_option() -> None:
-    assert "die:" in play("", words=("pig", "--seed", "2")).stdout
+    assert "die:" in play("", words=("pig", "--seed", "2", "--ask-always")).stdout
+
+
+def test_the_only_option_takes_itself() -> None:
+    output = play(words=("pig", "--seed", "2")).stdout
+    assert "die:" in output  # one must roll before one can hold
+    assert output.count("Turn 1") == 2  # the heading of the story, and the first question that is one
 
 
 def test_a_seat_is_told_nothing_of_the_cards_of_another() -> None:
     output = play("pieces", "log", "why queen", "board", words=("kuhn-poker", "--seed", "3")).stdout
-    assert "hand(ann): 1: jack" in output
+    assert "hand (Ann): 1: jack" in output
     assert "queen" not in output.replace("why queen", "").replace("`queen`", "")
     assert "king" not in output.replace("asking", "")
 

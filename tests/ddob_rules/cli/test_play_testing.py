@@ -67,6 +67,21 @@ def test_examples_are_found_by_name_and_path(target: str) -> None:
     assert (result.exit_code, result.stdout) == (0, "1 example passed\n")
 
 
+def test_examples_of_the_rules_that_a_scenario_brings_are_run_with_the_ruleset() -> None:
+    write_game(GAME)
+    Path("game/scenarios/tripled.yaml").write_text(
+        "scenario: tripled\ntitle: Tripled\nruleset: game\nrules: tripled.rules\n"
+    )
+    Path("game/scenarios/tripled.rules").write_text(
+        'ruleset game_tripled "Tripled" extends game\n\n'
+        'rule S1 "Three times" amends 2:\n  procedure double(): set total to total * 3\n\n'
+        'example "It triples" of S1:\n  given "tripled"\n  when double()\n  expect total = 3\n'
+    )
+    result = ddob("test", "game", "--coverage")
+    assert result.exit_code == 0, result.stdout
+    assert "1 example passed" in result.stdout
+
+
 def test_data_has_every_example() -> None:
     write_game(GAME + EXAMPLES)
     found = json.loads(ddob("test", "game", "--json", "--coverage").stdout)

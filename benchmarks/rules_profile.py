@@ -1,0 +1,89 @@
+"""From a game that runs to the rules that take its time: now and then a look at where it stands.
+
+The timer counts processor time. The generated code knows the rule of each of its lines, and what the library
+does counts for the rule that called it. Nothing is slowed down but by the looks themselves. Left out: what is
+rarer than the looks, and systems without such a timer.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+
+from interpreter.game import Game
+
+_PAUSE = 0.001  # seconds of processor time between two looks; systems may round it up
+#: How the functions that list the options of an offer begin.
+_LISTING = "offer_"
+_SORTS = {
+    "d": "definition", "t": "table", "offer": "offer", "p": "procedure", "best": "priority",
+}  # fmt: skip
+
+
+@dataclass(eq=False, slots=True)
+class Looks:
+    """How often each rule was found running, in which function, and how often options were being listed."""
+
+    total: int = 0
+    listing: int = 0
+    rules: Counter[str] = field(default_factory=Counter)
+    functions: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def function(self, rule: str) -> str:
+        """What of a rule ran most of the time."""
+        return self.functions[rule].most_common(1)[0][0]
+
+
+def can_look() -> bool:
+    """Whether this system has the timer."""
+    return hasattr(signal, "setitimer")
+
+
+def profiled(game: Game, work: Callable[[], object]) -> Looks:
+    """Does the work, and looks at the rules of the game meanwhile."""
+    looks = Looks()
+    with _watched(lambda frame: _note(looks, game, frame)):
+        work()
+    return looks
+
+
+@contextmanager
+def _watched(note: Callable[[FrameType | None], None]) -> Iterator[None]:
+    before = signal.signal(signal.SIGPROF, lambda number, frame: note(frame))
+    signal.setitimer(signal.ITIMER_PROF, _PAUSE, _PAUSE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _note(looks: Looks, game: Game, frame: FrameType | None) -> None:
+    looks.total += 1
+    rule = ""
+    while frame is not None:
+        name = frame.f_code.co_name
+        if frame.f_code.co_filename.startswith("<rules "):
+            if not rule:
+                # A function that is just being entered stands on no line yet.
+                line: int | None = frame.f_lineno
+                rule = game.code.lines[(line or frame.f_code.co_firstlineno) - 1].rule
+                if rule:
+                    looks.rules[rule] += 1
+                    looks.functions.setdefault(rule, Counter())[_words(name)] += 1
+            if name.startswith(_LISTING):
+                looks.listing += 1
+                return
+        frame = frame.f_back
+
+
+def _words(function: str) -> str:
+    """The name of a generated function as the rules have it."""
+    sort, _, name = function.partition("_")
+    if sort not in _SORTS:
+        return "procedure"
+    return f"{_SORTS[sort]} {name}"

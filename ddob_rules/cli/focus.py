@@ -1,0 +1,79 @@
+"""From a question, or from a thing, to the places it is about, so that a big board can be shown in part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from interpreter.choice import Choice
+from interpreter.game import Game
+
+
+def places_asked_about(view: Mapping[str, Any], choice: Choice | None) -> frozenset[str]:
+    """The places that options name, or where the pieces are that they name; else those in the question."""
+    if choice is None:
+        return frozenset()
+    named = {str(argument) for option in choice.options for argument in _flat(option.arguments)}
+    found = frozenset(place for name in named for place in _places(view, name))
+    asked = (word.strip("?!.,:;()") for word in choice.prompt.split())
+    return found or frozenset(place for name in asked for place in _places(view, name))
+
+
+def _flat(values: object) -> Iterator[object]:
+    if isinstance(values, list | tuple | set | frozenset):
+        for value in values:
+            yield from _flat(value)
+    else:
+        yield values
+
+
+def _places(view: Mapping[str, Any], name: str) -> Iterator[str]:
+    if name in view["pieces"]:
+        yield str(view["pieces"][name]["at"])
+    elif name in view["spaces"]:
+        yield name
+
+
+def on_grid(game: Game, view: Mapping[str, Any], places: Iterable[str]) -> frozenset[str]:
+    """The spaces of grids among these, and for those that lie beside a grid the ones that they refer to."""
+    gridded = {grid.kind for grid in game.scenario.grids}
+    kinds = {space.id: space.kind for space in game.spaces}
+    found: set[str] = set()
+    for place in places:
+        if kinds.get(place) in gridded:
+            found.add(place)
+        elif place in kinds:
+            found |= {name for names in reach(game, view, place).values() for name in names}
+    return frozenset(found)
+
+
+def reach(game: Game, view: Mapping[str, Any], place: str) -> dict[str, list[str]]:
+    """For each attribute of a space that holds spaces of a grid: which ones."""
+    gridded = {grid.kind for grid in game.scenario.grids}
+    kinds = {space.id: space.kind for space in game.spaces}
+    found: dict[str, list[str]] = {}
+    for name, value in view["spaces"].get(place, {}).items():
+        spaces = [str(each) for each in _flat(value) if kinds.get(str(each)) in gridded]
+        if spaces:
+            found[name] = spaces
+    return found
+
+
+def reach_of(game: Game, view: Mapping[str, Any], thing: str) -> tuple[str, dict[str, list[str]]]:
+    """The same for any thing; if it reaches nowhere itself, for its place or what its place refers to."""
+    waiting = [thing]
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop(0)
+        if name in seen:
+            continue
+        seen.add(name)
+        if name in view["pieces"]:
+            waiting.append(str(view["pieces"][name]["at"]))
+            continue
+        found = reach(game, view, name)
+        if found:
+            return name, found
+        values = view["spaces"].get(name, {}).values()
+        waiting += [str(value) for value in _flat(list(values)) if str(value) in view["spaces"]]
+    return thing, {}

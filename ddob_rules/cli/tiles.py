@@ -1,0 +1,155 @@
+"""From spaces of a grid, each with a few lines of text, to a drawing: bricks for hexes, boxes for squares.
+
+A row is as high as its fullest space needs. What is wider than the screen is cut into strips, one below the
+other. Colours are laid on top of a drawing that can be read without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+from ddob_rules.cli.output import harmless
+from ddob_rules.cli.palette import Tint
+from ddob_rules.format import display_width
+
+# A space narrower than this is hard to see, and a wider one leaves too few of them on a screen.
+_NARROWEST, _WIDEST = 5, 11
+# With room to spare, two short things lie side by side.
+_ROOMY = 9
+# More lines than this for one space would push its neighbours apart.
+_HIGHEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Some letters and their colour."""
+
+    text: str
+    tint: Tint | None = None
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A space: where it lies, in half steps across and lines down, its heading and what lies on it."""
+
+    across: int
+    down: int
+    heading: Written
+    things: tuple[Written, ...] = ()
+
+
+def drawn(tiles: Sequence[Tile], width: int, colour: bool) -> list[str]:
+    """The lines of the drawing, in strips that fit the width."""
+    if not tiles:
+        return []
+    inside = _inside(tiles, width)
+    # Half a space is the shift of every other row of hexes, so that a space must be of even width.
+    step = (inside + 2) // 2
+    # The last space of a strip may begin half a space before its end, and then sticks out by that much.
+    usable = max(2, (width - 1) // step - 1) // 2 * 2
+    lines: list[str] = []
+    first, last = min(tile.across for tile in tiles), max(tile.across for tile in tiles)
+    strips = -(-(last - first + 1) // usable)
+    # Strips of equal width: a last one of two columns would tear the map apart.
+    share = -(-(last - first + 1) // strips)
+    share += share % 2
+    for number in range(strips):
+        start = first + number * share
+        chosen = [tile for tile in tiles if start <= tile.across < start + share]
+        if chosen and lines:
+            lines.append("")
+        lines += _strip(chosen, start, step, colour)
+    return lines
+
+
+def _inside(tiles: Sequence[Tile], width: int) -> int:
+    """How many letters a space holds: as many as one thing needs, and room for two if the screen has it."""
+    texts = [written.text for tile in tiles for written in (tile.heading, *tile.things)]
+    widest = max((display_width(text) for text in texts), default=0)
+    half_steps = max(tile.across for tile in tiles) + 2 - min(tile.across for tile in tiles)
+    fitting = 2 * ((width - 1) // half_steps) - 1
+    inside = min(_WIDEST, max(_NARROWEST, widest, min(fitting, _ROOMY)))
+    return inside + 1 - inside % 2
+
+
+def _strip(tiles: Sequence[Tile], start: int, step: int, colour: bool) -> list[str]:
+    inside = 2 * step - 1
+    lines: list[str] = []
+    for down in sorted({tile.down for tile in tiles}):
+        row = sorted((tile for tile in tiles if tile.down == down), key=lambda tile: tile.across)
+        packed = [_packed(tile.things, inside) for tile in row]
+        height = max(len(things) for things in packed)
+        for number in range(height + 1):
+            lines.append(_line(row, packed, number, start, step, colour))
+    return lines
+
+
+def _line(
+    row: Sequence[Tile],
+    packed: Sequence[list[list[Written]]],
+    number: int,
+    start: int,
+    step: int,
+    colour: bool,
+) -> str:
+    """One line of text through a row: the headings, or what lies in the spaces at that height."""
+    inside = 2 * step - 1
+    text, length = "", 0
+    for tile, things in zip(row, packed, strict=True):
+        at = (tile.across - start) * step
+        if at != length - 1 or not text:
+            # A gap, or the beginning: the space before has closed itself.
+            text += " " * (at - length) + "|"
+            length = at + 1
+        parts = [tile.heading] if number == 0 else things[number - 1] if number <= len(things) else []
+        text += _filled(parts, inside, tile.heading.tint, colour) + "|"
+        length += inside + 1
+    return text
+
+
+def _packed(things: Sequence[Written], inside: int) -> list[list[Written]]:
+    """Things side by side as long as they fit; what has no room at all is counted."""
+    lines: list[list[Written]] = []
+    for thing in things:
+        short = Written(_cut(thing.text, inside), thing.tint, thing.marked)
+        used = sum(display_width(part.text) + 1 for part in lines[-1]) if lines else inside + 1
+        if used + display_width(short.text) <= inside:
+            lines[-1].append(short)
+        else:
+            lines.append([short])
+    if len(lines) > _HIGHEST:
+        left = sum(map(len, lines[_HIGHEST - 1 :]))
+        lines = [*lines[: _HIGHEST - 1], [Written(f"+{left}")]]
+    return lines
+
+
+def _cut(text: str, inside: int) -> str:
+    if display_width(text) <= inside:
+        return text
+    while display_width(text) > inside - 1:
+        text = text[:-1]
+    return text + "…"
+
+
+def _filled(parts: Sequence[Written], inside: int, below: Tint | None, colour: bool) -> str:
+    """Letters on the colour of their space, as wide as the space."""
+    plain = " ".join(_cut(part.text, inside) for part in parts)
+    rest = " " * (inside - display_width(plain))
+    if not colour:
+        return harmless(plain) + rest
+    under = below.under if below is not None else None
+    written = [
+        click.style(
+            harmless(_cut(part.text, inside)),
+            fg=part.tint.text if part.tint is not None and part.tint is not below else "bright_white",
+            bg=under,
+            bold=part.tint is not below,
+            reverse=part.marked or None,
+        )
+        for part in parts
+    ]
+    return click.style(" ", bg=under).join(written) + click.style(rest, bg=under)

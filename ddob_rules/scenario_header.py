@@ -1,0 +1,119 @@
+"""From scenario files to their headers: what a list of scenarios shows, and what finds the rules.
+
+A scenario takes over from the one it is based on what its own head does not say. Where that other file lies
+is left to `library`, and whether a head makes sense to the schema.
+"""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ddob_rules.diagnostics import Diagnostic
+from ddob_rules.source import Source, read_source
+from ddob_rules.yamldoc import MappingNode, Node, ScalarNode, items_of, read_yaml, text_of
+
+# What holds for a scenario if only the one it is based on says it; names and texts are each one's own.
+_TAKEN_OVER = ("ruleset", "options", "overlays", "turns", "first_turn", "players", "rules")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioHeader:
+    """What a list of scenarios shows, and what is needed to find the ruleset."""
+
+    name: str
+    title: str
+    ruleset: str
+    options: tuple[str, ...]
+    overlays: tuple[str, ...]
+    path: Path
+    rules: Path | None = None
+    """The rules file that the scenario brings, if it names one and the file exists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioFile:
+    """A file as it was read; it has no `root` if it is no mapping, or could not be read."""
+
+    path: Path
+    source: Source | None
+    node: Node | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        return self.source.path if self.source is not None else str(self.path)
+
+    @property
+    def root(self) -> MappingNode | None:
+        return self.node if isinstance(self.node, MappingNode) else None
+
+    @property
+    def base(self) -> ScalarNode | None:
+        """The name or path of the scenario that this one is based on."""
+        node = self.root.get("based_on") if self.root is not None else None
+        return node if isinstance(node, ScalarNode) and node.text else None
+
+
+def read_scenario_file(path: Path, shown: str | None = None, *, language: str = "en") -> ScenarioFile:
+    source, diagnostics = read_source(path, shown, language=language)
+    node: Node | None = None
+    if source is not None:
+        node, more = read_yaml(source, language=language)
+        diagnostics = [*diagnostics, *more]
+    return ScenarioFile(path=path, source=source, node=node, diagnostics=tuple(diagnostics))
+
+
+def whole_head(roots: Sequence[MappingNode]) -> MappingNode:
+    """The first of the trees, with the keys of the head that only those after it give."""
+    entries = dict(roots[0].entries)
+    for root in roots[1:]:
+        for key in _TAKEN_OVER:
+            if key in root.entries:
+                entries.setdefault(key, root.entries[key])
+    return MappingNode(span=roots[0].span, entries=entries)
+
+
+def header_of(files: Sequence[ScenarioFile]) -> ScenarioHeader | None:
+    """The header of the first file, which is based on the second, and so on; None if it is no scenario."""
+    roots = [file.root for file in files if file.root is not None]
+    if not roots or roots[0] is not files[0].root:
+        return None
+    head = whole_head(roots)
+    name, ruleset = text_of(head.get("scenario")), text_of(head.get("ruleset"))
+    if not name or not (ruleset or files[0].base):
+        return None
+    return ScenarioHeader(
+        name=name,
+        title=text_of(head.get("title")) or name,
+        ruleset=ruleset,
+        options=texts(head.get("options")),
+        overlays=texts(head.get("overlays")),
+        path=files[0].path,
+        rules=_rules(files),
+    )
+
+
+def _rules(files: Sequence[ScenarioFile]) -> Path | None:
+    for file in files:
+        if file.root is not None and "rules" in file.root.entries:
+            # The path is as seen from the file that says it.
+            return resolve_file(file.path.parent, text_of(file.root.get("rules")))
+    return None
+
+
+def texts(node: Node | None) -> tuple[str, ...]:
+    """The texts of a list."""
+    return tuple(item.text for item in items_of(node) if isinstance(item, ScalarNode))
+
+
+def resolve_file(folder: Path, name: str) -> Path | None:
+    """The file that a name means, seen from a folder; None if there is none."""
+    try:
+        path = Path(os.path.realpath(folder / name))
+        return path if path.is_file() else None
+    except (OSError, ValueError):
+        # Names that no file system can hold.
+        return None

@@ -1,0 +1,151 @@
+"""From a position to how it looks to a seat, as the rules say it: things in a few letters, and the status.
+
+What the seat may not see reads `?`. Where a thing is drawn, and in what colour of a terminal, is left to
+those who draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter import ir
+from interpreter.analysis import identifier
+from interpreter.compile import parts_of_text
+from interpreter.failures import RuleFailure
+from interpreter.game import Game
+from interpreter.layout import Column
+from interpreter.state import State
+from interpreter.views import Sight
+
+UNSEEN = "?"
+
+
+class Showing:
+    """How one position looks to one seat; without a seat, to somebody who sees everything."""
+
+    def __init__(self, game: Game, state: State, seat: str | None) -> None:
+        self.game = game
+        # What definitions remember or spend while they are looked up is no part of the game.
+        self.state = state.copy()
+        self.sight = Sight(game, state, seat)
+        self.kinds = {kind.name: kind for kind in game.program.kinds if kind.look is not None}
+        self.required = {kind.name: self._required(kind) for kind in self.kinds.values()}
+
+    def piece(self, number: int) -> str | None:
+        """How a piece reads; None if the rules do not say."""
+        return self._text(self.game.piece_kind[number], number)
+
+    def space(self, number: int) -> str | None:
+        return self._text(self.game.spaces[number].kind, number)
+
+    def piece_colour(self, number: int) -> str | None:
+        """The name of what colours a piece: a value of an enum, or a text."""
+        return self._colour(self.game.piece_kind[number], number)
+
+    def space_colour(self, number: int) -> str | None:
+        return self._colour(self.game.spaces[number].kind, number)
+
+    def status(self) -> list[str]:
+        """The lines above the board."""
+        found = []
+        for number, status in enumerate(self.game.program.status):
+            if self._call(f"status_{number}"):
+                stretches = list(parts_of_text(status.text))
+                hidden = [not all(map(self._sees_variable, _globals(part, self.game))) for part in stretches]
+                found.append(
+                    "".join(
+                        UNSEEN if hidden[index] else str(self._call(f"status_{number}_{index}"))
+                        for index in range(len(stretches))
+                    )
+                )
+        return [line for line in found if line.strip()]
+
+    # ------------------------------------------------------------ one thing
+
+    def _text(self, kind: str, it: int) -> str | None:
+        if kind not in self.kinds:
+            return None
+        name = identifier(kind)
+        return "".join(
+            str(self._call(f"look_{name}_{number}", it)) if self._sees(columns, it) else UNSEEN
+            for number, columns in enumerate(self.required[kind][0])
+        )
+
+    def _colour(self, kind: str, it: int) -> str | None:
+        look = self.kinds[kind].look if kind in self.kinds else None
+        if look is None or look.colour is None or not self._sees(self.required[kind][1], it):
+            return None
+        value = self._call(f"tint_{identifier(kind)}", it)
+        return str(self.game.names.id(value, look.colour.type)) if value != "" else None
+
+    def _sees(self, columns: tuple[Column, ...], it: int) -> bool:
+        return all(self.sight.attribute(column, it) for column in columns)
+
+    def _call(self, function: str, *arguments: int) -> Any:
+        try:
+            return self.game.namespace[function](self.state, *arguments)
+        except (RuleFailure, ArithmeticError):
+            return UNSEEN  # a look that cannot be worked out must not end a game
+
+    # ------------------------------------------------------------ what a seat must see for it
+
+    def _required(self, kind: ir.Kind) -> tuple[list[tuple[Column, ...]], tuple[Column, ...]]:
+        """For each stretch of a look, and for its colour, the attributes of the thing that may be hidden."""
+        assert kind.look is not None
+        owner = "space" if kind.owner == "space" else "piece"
+        hidden = {
+            column.attribute: column
+            for column in self.game.code.layout.attributes
+            if column.owner == owner and kind.name in dict(column.seen)
+        }
+        looks = [parts_of_text(kind.look.text), (kind.look.colour,) if kind.look.colour is not None else ()]
+        read = [
+            [tuple(hidden[name] for name in _read_of_it(part, self.game) if name in hidden) for part in group]
+            for group in looks
+        ]
+        return read[0], read[1][0] if read[1] else ()
+
+    def _sees_variable(self, name: str) -> bool:
+        return self.sight.sees(self.sight.variables.get(name), -1, None)
+
+
+def _read_of_it(expression: object, game: Game) -> list[str]:
+    """The attributes of `it` that an expression reads, itself or in a definition that it is handed to."""
+    return sorted({part.attribute for part, local in _gets(expression, game) if local == "it"})
+
+
+def _globals(expression: object, game: Game) -> list[str]:
+    """The variables that an expression reads, in definitions too."""
+    return sorted({part.name for part, _ in _parts(expression, game, {}, ()) if isinstance(part, ir.Global)})
+
+
+def _gets(expression: object, game: Game) -> Iterator[tuple[ir.Get, str]]:
+    for part, names in _parts(expression, game, {"it": "it"}, ()):
+        if isinstance(part, ir.Get) and isinstance(part.subject, ir.Local):
+            yield part, names.get(part.subject.name, "")
+
+
+def _parts(
+    item: object, game: Game, names: dict[str, str], inside: tuple[str, ...]
+) -> Iterator[tuple[Any, dict[str, str]]]:
+    """Every part of an expression, with the names that `it` goes by there; definitions are looked into."""
+    if isinstance(item, tuple):
+        for member in item:
+            yield from _parts(member, game, names, inside)
+        return
+    if not hasattr(item, "__dataclass_fields__") or isinstance(item, ir.Site | ir.Type):
+        return
+    yield item, names
+    for field in item.__dataclass_fields__:
+        yield from _parts(getattr(item, field), game, names, inside)
+    if isinstance(item, ir.Call) and item.name not in inside:
+        called = next((d for d in game.program.definitions if d.name == item.name), None)
+        if called is not None:
+            handed = zip(called.parameters, item.arguments, strict=False)
+            own = {
+                parameter.name: names[argument.name]
+                for parameter, argument in handed
+                if isinstance(argument, ir.Local) and argument.name in names
+            }
+            yield from _parts(called.body, game, own, (*inside, item.name))

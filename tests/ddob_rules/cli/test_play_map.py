@@ -1,0 +1,200 @@
+"""A map as the rules show it: tiles, the part that matters, what a thing refers to, a look ahead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ddob_rules.cli.board import Drawing
+from ddob_rules.cli.focus import on_grid, places_asked_about, reach_of
+from ddob_rules.cli.palette import other_tint, tint
+from ddob_rules.cli.preview import would_do
+from ddob_rules.cli.tiles import Tile, Written, drawn
+from ddob_rules.format import display_width
+from interpreter.game import Game
+from interpreter.showing import Showing
+from interpreter.state import State
+from tests.ddob_rules.cli.playing import ddob, pexpect, terminal
+from tests.running import play
+from tests.telling_game import FILE, RULES, SCENARIO
+
+WORDS = ("play", "told-scenario", "--seed", "1", "--player", "blue=random")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "told" / "scenarios").mkdir(parents=True)
+    (tmp_path / "told" / "told.rules").write_text(RULES, encoding="utf-8")
+    (tmp_path / "told" / "scenarios" / "told-scenario.yaml").write_text(FILE, encoding="utf-8")
+    return tmp_path
+
+
+def started() -> tuple[Game, State]:
+    game = play(RULES, scenario=SCENARIO)
+    return game, game.start(seed=1)
+
+
+def drawing(
+    game: Game, state: State, *, colour: bool = False, about: frozenset[str] | None = None
+) -> Drawing:
+    showing = Showing(game, state, "red")
+    return Drawing(game, game.view(state, "red"), 100, colour, "en", showing, about)
+
+
+# ---------------------------------------------------------------- the map
+
+
+def test_of_a_big_map_only_the_part_that_is_asked_about_is_drawn() -> None:
+    game, state = started()
+    part = drawing(game, state, about=frozenset({"b2"})).lines()
+    whole = drawing(game, state).lines()
+    assert "r1 3:4" in "".join(part) and "b9 3:?" not in "".join(part)
+    assert "b9 3:?" in "".join(whole)
+    assert part[0] == whole[0] == "Wind 0"
+
+
+def test_rows_of_hexes_are_shifted_by_half_a_space() -> None:
+    game, state = started()
+    lines = drawing(game, state, about=frozenset({"b2"})).lines()
+    first = next(line for line in lines if "a1." in line)
+    second = next(line for line in lines if "a2." in line)
+    assert first.index("a1") < second.index("a2") < first.index("b1")
+
+
+def test_units_of_one_space_lie_below_each_other_in_their_column() -> None:
+    game, state = started()
+    lines = drawing(game, state, about=frozenset({"b2"})).lines()
+    row = next(number for number, line in enumerate(lines) if "b2." in line)
+    at = lines[row].index("b2.")
+    assert lines[row + 1][at : at + 6] == "r1 3:4"
+    assert lines[row + 2][at : at + 6] == "r2 3:5"
+
+
+def test_bookkeeping_is_drawn_only_with_the_whole_board() -> None:
+    game, state = started()
+    assert not [line for line in drawing(game, state, about=frozenset({"b2"})).lines() if "shots" in line]
+    assert [line for line in drawing(game, state).lines() if "shots 0" in line]
+
+
+def test_a_question_about_no_place_draws_no_map() -> None:
+    game, state = started()
+    lines = drawing(game, state, about=frozenset()).lines()
+    assert "(`board` shows the map)" in lines
+
+
+def test_colours_are_laid_on_top_of_the_map() -> None:
+    game, state = started()
+    plain, coloured = (drawing(game, state, colour=colour).lines() for colour in (False, True))
+    assert plain != coloured
+    assert plain == [click.unstyle(line) for line in coloured]
+
+
+@given(
+    names=st.lists(st.text("abcé漢", min_size=1, max_size=14), min_size=1, max_size=12),
+    width=st.integers(20, 130),
+)
+def test_no_line_is_wider_than_the_screen(names: list[str], width: int) -> None:
+    tiles = [
+        Tile(2 * (number % 6) + number // 6, number // 6, Written(f"{number:02}"), (Written(name),))
+        for number, name in enumerate(names)
+    ]
+    lines = drawn(tiles, width, False)
+    assert max(map(display_width, lines)) <= width
+    assert all(any(f"{number:02}" in line for line in lines) for number in range(len(names)))
+
+
+def test_more_things_than_a_space_has_room_for_are_counted() -> None:
+    things = tuple(Written(f"unit-{number}") for number in range(9))
+    lines = drawn([Tile(0, 0, Written("a1"), things)], 40, False)
+    assert lines[-1].strip("| ") == "+6"
+
+
+# ---------------------------------------------------------------- colours
+
+
+def test_colours_have_names_in_both_languages_and_other_values_one_each() -> None:
+    assert tint("red") == tint("rouge") == tint("Red")
+    assert tint("no colour") is None and tint("") is None and tint(None) is None
+    assert tint("first", ("first", "second")) == other_tint(0) != tint("second", ("first", "second"))
+
+
+# ---------------------------------------------------------------- what a question is about
+
+
+def test_options_and_pieces_lead_to_places() -> None:
+    game, state = started()
+    view = game.view(state, "red")
+    about = places_asked_about(view, state.choice)
+    assert {"b2", "c2", "b1"} <= about and "s3" not in about
+    assert on_grid(game, view, ["post", "s3"]) == {"b1", "b2", "c2", "s3"}
+    assert reach_of(game, view, "post") == ("post", {"covers": ["b1", "b2", "c2"]})
+    assert reach_of(game, view, "r1") == ("r1", {})
+
+
+# ---------------------------------------------------------------- looking ahead
+
+
+def test_what_is_sure_is_told_before() -> None:
+    game, state = started()
+    option = game.find_option(state, "march(r1, b1)")
+    assert option is not None
+    before = state.hash()
+    assert would_do(game, state, "red", option, "en") == ["Red: r1 marches to b1 [2]", "r1: tired [2]"]
+    assert state.hash() == before
+
+
+@pytest.mark.parametrize("key", ["fire(r1)", "draw_one()"])
+def test_a_look_ahead_gives_away_neither_dice_nor_cards(key: str) -> None:
+    game, state = started()
+    told = set()
+    for seed in range(6):
+        other = game.start(seed=seed)
+        option = game.find_option(other, key)
+        assert option is not None
+        told.add(tuple(would_do(game, other, "red", option, "en")))
+    assert len(told) == 1
+    lines = told.pop()
+    assert lines[-1] == "(then chance, or what you cannot see, decides)"
+    assert not [line for line in lines if "rolls" in line or "wind" in line]
+
+
+# ---------------------------------------------------------------- at the table
+
+
+def test_show_try_and_board_are_obeyed_in_a_pipe(folder: Path) -> None:
+    result = ddob(*WORDS, typed="show post\nshow r1\ntry 1\ntry 99\ntry\nboard\n")
+    output = result.stdout
+    assert result.exit_code == 0, result.output
+    assert "\x1b" not in output
+    assert "b1. *" in output and "post: * covers" in output
+    assert "r1 refers to no spaces of a board" in output
+    assert "Red: r1 marches to " in output
+    assert "there is no option 99" in output
+    assert "`try N` shows what one of them does" in output
+    assert "t4~" in output.partition("> board")[2]
+
+
+def test_show_and_try_in_french(folder: Path) -> None:
+    output = ddob(*WORDS, "--lang", "fr", typed="montrer post\nessayer 1\nplateau\n").stdout
+    assert "post : * covers" in output
+    assert "Red : r1 marches to " in output
+
+
+def test_a_terminal_of_a_hundred_columns_shows_the_map_in_colour(folder: Path) -> None:
+    child = terminal(*WORDS, folder=folder, colour=True)
+    child.expect("Turn 1, Red: Orders")
+    assert "r1 3:4" in click.unstyle(child.before or "")
+    child.sendline("show post")
+    child.expect("post: . covers")
+    shown = child.before or ""
+    assert "\x1b[48;5;" in shown
+    assert max(map(len, click.unstyle(shown).splitlines())) <= 100
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
