@@ -7,10 +7,11 @@ rarer than the looks, and systems without such a timer.
 
 from __future__ import annotations
 
+import re
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from types import FrameType
 
@@ -19,6 +20,7 @@ from interpreter.game import Game
 _PAUSE = 0.001  # seconds of processor time between two looks; systems may round it up
 #: How the functions that list the options of an offer begin.
 _LISTING = "offer_"
+_ESCAPED = re.compile(r"_([2-7][0-9a-f])_")  # letters that names of Python cannot have
 _SORTS = {
     "d": "definition", "t": "table", "offer": "offer", "p": "procedure", "best": "priority",
 }  # fmt: skip
@@ -44,9 +46,9 @@ def can_look() -> bool:
 
 
 def profiled(game: Game, work: Callable[[], object]) -> Looks:
-    """Does the work, and looks at the rules of the game meanwhile."""
+    """Does the work, and looks at the rules of the game meanwhile, if this system can."""
     looks = Looks()
-    with _watched(lambda frame: _note(looks, game, frame)):
+    with _watched(lambda frame: _note(looks, game, frame)) if can_look() else nullcontext():
         work()
     return looks
 
@@ -86,4 +88,4 @@ def _words(function: str) -> str:
     sort, _, name = function.partition("_")
     if sort not in _SORTS:
         return "procedure"
-    return f"{_SORTS[sort]} {name}"
+    return f"{_SORTS[sort]} {_ESCAPED.sub(lambda found: chr(int(found[1], 16)), name)}"

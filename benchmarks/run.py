@@ -27,9 +27,11 @@ _INTRODUCTION = """\
 # Benchmarks
 
 Every number under *ratio* compares two things that took turns in one run, and is the median over the rounds.
-For games, copies and loads it says how many times as fast the first thing is as the second; for choices and
-lines, how many times as much one costs as the other. The last column holds times of the machine that made
-this table and is no promise. The opponents are in `benchmarks/opponents`. To make the table again:
+For games, copies, loads and choices per second it says how many times as fast the first thing is as the
+second; for a choice and for a check of a line, how many times as much one costs as the other; for lines of
+rules and for the time in a rule, how large a part the first thing is of the second. The last column holds
+times of the machine that made this table and is no promise. The opponents are in
+`benchmarks/opponents`. To make the table again:
 
     python -m benchmarks.run --write docs/benchmarks.md
 """

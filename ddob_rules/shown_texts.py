@@ -19,6 +19,7 @@ _SHOWN = {
     ("Menu", "prompt"),
     ("MenuCase", "label"),
     ("Say", "text"),
+    ("Refuse", "text"),
     ("EndGame", "text"),
     ("Priority", "prompt"),
     ("Condition", "reason"),

@@ -68,6 +68,8 @@ class Statements:
                 return self._offer(place)
             case "say":
                 return [ir.Say(text=self.values.text(leaf(items[0])), site=site)]
+            case "refuse":
+                return [ir.Refuse(text=self.values.text(leaf(items[0])), site=site)]
             case "todo":
                 self.here.error("W0202", place, text=leaf(items[0]).text)
                 return [ir.Todo(text=leaf(items[0]).text[1:-1], site=site)]

@@ -87,6 +87,8 @@ class Effects:
             case ir.Say():
                 if self.shared.settings.journal:
                     self._note(s.site, "'say'", "-1", "None", self.values.expr(s.text))
+            case ir.Refuse():
+                self.line(f"refuse({self.shared.number(s.site)}, {self.values.expr(s.text)})")
             case ir.Todo():
                 if self.shared.settings.journal:
                     self._note(s.site, "'todo'", "-1", "None", repr(s.text))
@@ -155,23 +157,33 @@ class Effects:
 
     def forget(self, changed: set[str]) -> None:
         """Drops what was remembered of definitions that read what has changed."""
-        names = sorted(name for name, reads in self.shared.analysis.remembered.items() if reads & changed)
+        names = self._forgotten(changed)
         if names:
             self.line(" = ".join(f"S.m_{identifier(name)}" for name in names) + " = None")
 
+    def _forgotten(self, changed: set[str]) -> list[str]:
+        return sorted(name for name, reads in self.shared.analysis.remembered.items() if reads & changed)
+
+    def _unless_same(self, old: str, value: str, name: str, *, told: bool) -> str:
+        """Opens a test that a value is new, where an old one spares something; gives the value's text."""
+        if not told and not self._forgotten({name}):
+            return value
+        if not (value.isidentifier() or value.lstrip("-").isdigit()):
+            value = self._held(value)
+        self.line(f"if {old} != {value}:")
+        self.writer.depth += 1
+        return value
+
     def _set_global(self, s: ir.SetGlobal) -> None:
         name = identifier(f"v_{s.name}")
-        value = self.stored(s.value)
-        if self.shared.settings.journal and not _ours(s.name):
-            new = self.values.fresh("new")
-            self.line(f"{new} = {value}")
-            self.line(f"if S.{name} != {new}:")
-            self.writer.depth += 1
-            self._note(s.site, repr(f"variable {s.name}"), "-1", f"S.{name}", new)
-            self.writer.depth -= 1
-            value = new
+        told = self.shared.settings.journal and not _ours(s.name)
+        depth = self.writer.depth
+        value = self._unless_same(f"S.{name}", self.stored(s.value), name, told=told)
+        if told:
+            self._note(s.site, repr(f"variable {s.name}"), "-1", f"S.{name}", value)
         self.line(f"S.{name} = {value}")
         self.forget({name})
+        self.writer.depth = depth
 
     def _set_attribute(self, s: ir.SetAttribute) -> None:
         name = column(s.owner, s.attribute, s.enum)
@@ -185,20 +197,17 @@ class Effects:
         if subject not in self.certain:
             self.line(f"if {subject} >= 0:")
             self.writer.depth += 1
-        if self.shared.settings.journal and not _ours(s.attribute):
-            new = self.values.fresh("new")
-            self.line(f"{new} = {value}")
-            self.line(f"if {COLUMN}{name}[{subject}] != {new}:")
-            self.writer.depth += 1
-            self._note(s.site, repr(_change_key(s)), subject, f"{COLUMN}{name}[{subject}]", new)
-            self.writer.depth -= 1
-            value = new
+        told = self.shared.settings.journal and not _ours(s.attribute)
+        old = f"{COLUMN}{name}[{subject}]"
+        value = self._unless_same(old, value, name, told=told)
+        if told:
+            self._note(s.site, repr(_change_key(s)), subject, old, value)
         if name in self.shared.kept:
             if not (value.isidentifier() or value.lstrip("-").isdigit()):
                 value = self._held(value)
-            self.line(f"{COLUMN}{slot(name)}[{COLUMN}{name}[{subject}]] ^= 1 << {subject}")
+            self.line(f"{COLUMN}{slot(name)}[{old}] ^= 1 << {subject}")
             self.line(f"{COLUMN}{slot(name)}[{value}] ^= 1 << {subject}")
-        self.line(f"{COLUMN}{name}[{subject}] = {value}")
+        self.line(f"{old} = {value}")
         self.forget({name})
         self.writer.depth = depth
 

@@ -374,12 +374,18 @@ class Emitter:
             kind = e.arguments[0]
             assert isinstance(kind, ir.Const)
             return f"{identifier(f'PILE_{kind.value}')}[{self.expr(e.arguments[1])}]"
+        if e.name == "contents_where":
+            row, source = e.arguments
+            assert isinstance(row, ir.Call)
+            return f"inside_where({COLUMN}inside, {self.table_access(row)}, {self.expr(source)})"
         values = [self.expr(argument) for argument in e.arguments]
         match e.name:
             case "place_of":
                 return f"{COLUMN}at[{values[0]}]"
             case "contents":
                 return f"{COLUMN}inside[{values[0]}]"
+            case "contents_of":
+                return f"inside_of({COLUMN}inside, {values[0]}, {values[1]})"
             case "contents_near":
                 return f"around({COLUMN}inside, NEIGHBOURS_LIST[{values[0]}])"
             case "contents_within":
@@ -560,9 +566,16 @@ class Emitter:
         if element is None or element.tag != "piece":
             return source
         known = self.shared.definitions
-        return near_only(
-            variable, source, [part for term in conjuncts(where) for part in implied(term, known)]
-        )
+        terms = conjuncts(where)
+        terms += [part for term in terms for part in implied(term, known)]
+        # What is asked before its turn must not fail.
+        early = (ir.Call, ir.Binary)
+        safe = [term for term in terms if not (isinstance(term, early) and self._arguments_may_fail(term))]
+        return near_only(variable, source, safe, self.shared.analysis.tabled)
+
+    def _arguments_may_fail(self, term: ir.Call | ir.Binary) -> bool:
+        asked = term.arguments if isinstance(term, ir.Call) else (term.left, term.right)
+        return self.may_fail(asked)
 
     def _unchanging(self, term: ir.Expression, variable: str) -> bool:
         inner = {part.name for part in parts(term) if isinstance(part, ir.Local)}
@@ -799,7 +812,15 @@ class Emitter:
         left, right = self.atom(e.left_source, "left"), self.atom(e.right_source, "right")
         test = self._function([e.left, e.right], e.condition)
         capacity = self._function([e.left], e.capacity) if e.capacity is not None else "None"
-        return f"match_size(S, {left}, {right}, {test}, {capacity})"
+        near = self._near_each(e)
+        return f"match_size(S, {left}, {right}, {test}, {capacity}{near})"
+
+    def _near_each(self, e: ir.Matching) -> str:
+        """A function to the few on the right that one on the left can be matched with, if that is known."""
+        if self.shared.settings.cover or not isinstance(e.right_source, ir.Extent):
+            return ""
+        near = self._near(e.right, e.right_source, e.condition)
+        return f", {self._function([e.left], near)}" if near is not e.right_source else ""
 
 
 def type_key(kind: ir.Type) -> str:

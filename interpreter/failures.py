@@ -25,6 +25,10 @@ class RuleFailure(Exception):
         return place + MESSAGES[self.code].format(**{**{"text": ""}, **self.arguments})
 
 
+#: The rules themselves say that scenario, options and overlays do not go together.
+REFUSED = "E0709"
+
+
 class BadChoice(ValueError):
     """A choice that is not on offer."""
 
@@ -43,6 +47,7 @@ MESSAGES = {
     "E0706": "a collection became larger than {limit}",
     "E0707": "the example cannot take this action: {text}",
     "E0708": "the rules failed here: {text}",
+    "E0709": "this cannot be played: {text}",
 }
 
 

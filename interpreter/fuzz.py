@@ -48,6 +48,10 @@ class FuzzReport:
     interrupted: bool
 
 
+class NotAllowed(Exception):
+    """These overlays or options do not go together, as the rules say: no finding, but no game either."""
+
+
 def fuzz(
     make_game: MakeGame,
     *,
@@ -61,8 +65,8 @@ def fuzz(
 ) -> FuzzReport:
     """Plays random games over random sets of options and overlays, and looks closely at each `every`th one.
 
-    Options that a game does not have, or that exclude each other, are not combined. It stops at
-    `most_findings`.
+    Options that a game does not have, or that exclude each other, are not combined, nor are overlays of which
+    `make_game` says `NotAllowed`. It stops at `most_findings`.
     """
     run = _Run(make_game=make_game, every=max(1, every))
     interrupted = False
@@ -85,6 +89,7 @@ class _Run:
     make_game: MakeGame
     every: int
     loaded: dict[tuple[tuple[str, ...], tuple[str, ...]], Game | None] = field(default_factory=dict)
+    not_allowed: set[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=set)
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
     games: int = 0
     choices: int = 0
@@ -92,6 +97,11 @@ class _Run:
     def play(self, chance: Chance, options: Sequence[str], overlays: Sequence[str]) -> None:
         chosen_overlays = tuple(name for name in overlays if chance.below(2))
         base = self.load((), chosen_overlays)
+        while base is None and chosen_overlays and self.refused((), chosen_overlays):
+            # Not all overlays go together: with one less, they may.
+            spare = chance.pick(chosen_overlays)
+            chosen_overlays = tuple(name for name in chosen_overlays if name != spare)
+            base = self.load((), chosen_overlays)
         if base is None:
             return
         chosen = tuple(sorted(_combination(base, options, chance)))
@@ -107,10 +117,16 @@ class _Run:
         if key not in self.loaded:
             try:
                 self.loaded[key] = self.make_game(options, overlays)
+            except NotAllowed:
+                self.loaded[key] = None
+                self.not_allowed.add(key)
             except Exception as problem:  # whatever stops a game from being made is a finding, not the end
                 self.loaded[key] = None
                 self.add("load", str(problem), 0, options, overlays, ())
         return self.loaded[key]
+
+    def refused(self, options: tuple[str, ...], overlays: tuple[str, ...]) -> bool:
+        return (options, overlays) in self.not_allowed
 
     def add(
         self,

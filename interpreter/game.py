@@ -69,6 +69,7 @@ class Game:
         self._fill_tables()
         self._template = self._make_template()
         self._opening: State | None = None
+        self.printed: dict[tuple[str, int], dict[str, Any]] = {}  # what views have written out once
         self._chance = uses_chance(program)
 
     # ------------------------------------------------------------ building

@@ -625,6 +625,14 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Refuse:
+    """This game cannot be played: scenario, options and overlays do not go together."""
+
+    text: Expression
+    site: Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Todo:
     text: str
     site: Site
@@ -715,6 +723,7 @@ Statement = (
     | RandomPick
     | PickBy
     | Say
+    | Refuse
     | Todo
     | Leave
     | Give

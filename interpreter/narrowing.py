@@ -7,7 +7,8 @@ passes the definition passes all that it is made of. How sets and tests are writ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import replace
 
 from interpreter import ir
 from interpreter.analysis import column, parts
@@ -182,7 +183,7 @@ def _with_arguments(
 
 def _may_be_near(part: ir.Expression) -> bool:
     """Whether a condition is of a sort that `near_only` makes use of."""
-    return (isinstance(part, ir.Binary) and part.operator in ("=", "<=")) or (
+    return (isinstance(part, ir.Binary) and part.operator in ("=", "<=", "in")) or (
         isinstance(part, ir.Builtin) and part.name == "adjacent"
     )
 
@@ -194,10 +195,34 @@ def _binds(item: ir.Expression) -> bool:
     )
 
 
-def near_only(variable: str, source: ir.Expression, terms: list[ir.Expression]) -> ir.Expression:
-    """The source without the pieces that are too far away for the terms, if any of these says so."""
+def near_only(
+    variable: str, source: ir.Expression, terms: list[ir.Expression], tabled: Container[str] = ()
+) -> ir.Expression:
+    """The source without the pieces that are too far away for the terms, if any of these says so.
+
+    `tabled` are definitions that nothing in play changes: of one that is asked about the place of the piece,
+    the places where it holds are known.
+    """
     for term in terms:
         mask = _mask(variable, source, term)
         if isinstance(mask, ir.Builtin) and mask.name in ("contents", "contents_near", "contents_within"):
             return ir.Binary(operator="both", left=mask, right=source, type=source.type)
+    for term in terms:
+        if isinstance(term, ir.Call) and term.name in tabled and term.type == ir.FLAG:
+            *others, place = term.arguments
+            if others and _is_place(place, variable) and not any(mentions(one, variable) for one in others):
+                row = replace(term, arguments=tuple(others))
+                return ir.Builtin(name="contents_where", arguments=(row, source), type=source.type)
+        group = _places_of(variable, term, tabled)
+        if group is not None:
+            return ir.Builtin(name="contents_of", arguments=(group, source), type=source.type)
     return source
+
+
+def _places_of(variable: str, term: ir.Expression, tabled: Container[str]) -> ir.Expression | None:
+    """The set that the place of the piece must be in, if a look-up gives it."""
+    match term:
+        case ir.Binary(operator="in", left=left, right=group) if _is_place(left, variable):
+            known = isinstance(group, ir.Get) or (isinstance(group, ir.Call) and group.name in tabled)
+            return group if known and group.type.tag == "set" and not mentions(group, variable) else None
+    return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import matching, paths, randomness
 from interpreter.candidates import Candidates
-from interpreter.failures import GameOver, RuleFailure
+from interpreter.failures import REFUSED, GameOver, RuleFailure
 from interpreter.geometry import Board
 
 if TYPE_CHECKING:
@@ -72,6 +72,31 @@ def around(inside: list[int], places: tuple[int, ...]) -> int:
     for place in places:
         found |= inside[place]
     return found
+
+
+def make_inside_where(places: int) -> Callable[[list[int], Any, int], int]:
+    """A function to the pieces that are where a row of a table holds: all of them, if those places are many.
+
+    A row is looked through once. It is kept with what was found, so that its identity stays its own.
+    """
+    known: dict[int, tuple[Any, tuple[int, ...]]] = {}
+
+    def inside_where(inside: list[int], row: Any, pieces: int) -> int:
+        found = known.get(id(row))
+        if found is None:
+            found = known[id(row)] = (row, _places_where(row, places))
+        if len(found[1]) > pieces.bit_count():
+            return pieces
+        return around(inside, found[1]) & pieces
+
+    return inside_where
+
+
+def _places_where(row: Any, places: int) -> tuple[int, ...]:
+    try:
+        return tuple(place for place in (*range(places), -1) if row[place])
+    except (RuleFailure, ArithmeticError):  # told when a rule really asks for that place
+        return (*range(places), -1)
 
 
 def single(index: int) -> tuple[int, ...]:
@@ -273,6 +298,9 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
             raise RuleFailure("E0702", limit=limits.steps)
         return items
 
+    def refuse(site: int, text: str) -> None:
+        raise RuleFailure(REFUSED, game.code.sites[site], text=text)
+
     def no_row(site: int, values: tuple[Any, ...]) -> Any:
         raise RuleFailure("E0704", game.code.sites[site], values=", ".join(str(value) for value in values))
 
@@ -341,20 +369,28 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
             rows[length] = row_table(board, length, first_pile + len(game.pile_kind))
         return rows[length][space]
 
+    def inside_of(inside: list[int], places: int, pieces: int) -> int:
+        """The pieces that are in one of these places: all of them, if the places are many."""
+        if places.bit_count() > pieces.bit_count():
+            return pieces
+        return around(inside, bits(places)) & pieces
+
     def match_size(
         S: State,
         left: Any,
         right: Any,
         test: Callable[[int, int], bool],
         capacity: Callable[[int], int] | None,
+        near: Callable[[int], int] | None = None,
     ) -> int:
+        """How many can be matched; with `near`, it is known of each on the left who is worth a test."""
         lefts = left if isinstance(left, tuple) else bits(left)
         rights = right if isinstance(right, tuple) else bits(right)
         masks = []
         for one in lefts:
             spend(S)
             mask = 0
-            for other in rights:
+            for other in rights if near is None else bits(near(one)):
                 if test(one, other):
                     mask |= 1 << other
             masks.append(mask)
@@ -400,7 +436,8 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         "put": put, "shuffle": shuffle, "draw": draw, "draw_many": draw_many, "top": top, "bounded": bounded,
         "numbers": numbers, "best_by": best_by, "with_self_last": with_self_last,
         "Candidates": Candidates, "compress": compress,
-        "times": times, "no_row": no_row, "limited": limited, "counted": counted,
+        "inside_where": make_inside_where(len(game.place_ids)), "inside_of": inside_of,
+        "times": times, "no_row": no_row, "refuse": refuse, "limited": limited, "counted": counted,
         "edge_of": edge_of, "reach_by_steps": reach_by_steps, "reach_by_cost": reach_by_cost, "sight": sight,
         "match_size": match_size, "lines_through": lines_through, "line_between": line_between, "act": act,
         "around": around, "take": take, "DONE": DONE, "PASS": PASS, "distance": distance, "FAR": FAR,

@@ -82,6 +82,7 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
     sight = Sight(game, state, seat)
     names = game.names
     layout = game.code.layout
+    shown = _Shown(game, state, sight)
     pieces: dict[str, Any] = {}
     unknown: dict[str, int] = {}
     for number, ident in enumerate(game.piece_ids):
@@ -92,24 +93,13 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
                 unknown.get(f"{game.piece_kind[number]} at {spot}", 0) + 1
             )
             continue
-        values = {"kind": game.piece_kind[number], "at": names.id_by_key(state.at[number], "space")}
-        for entry in layout.attributes:
-            if (
-                entry.owner == "piece"
-                and game.piece_kind[number] in entry.kinds
-                and " " not in entry.attribute
-            ):
-                values[entry.attribute] = _value(game, state, entry, number, sight)
-        pieces[ident] = values
-    unknown = dict(sorted(unknown.items()))  # the order in which they were met would tell which they are
-    spaces: dict[str, Any] = {}
-    for number, space in enumerate(game.spaces):
-        values = {
-            entry.attribute: _value(game, state, entry, number, sight)
-            for entry in layout.attributes
-            if entry.owner == "space" and space.kind in entry.kinds and " " not in entry.attribute
+        pieces[ident] = {
+            "kind": game.piece_kind[number],
+            "at": names.id_by_key(state.at[number], "space"),
+            **shown.of("piece", game.piece_kind[number], number),
         }
-        spaces[space.id] = values
+    unknown = dict(sorted(unknown.items()))  # the order in which they were met would tell which they are
+    spaces = {space.id: shown.of("space", space.kind, number) for number, space in enumerate(game.spaces)}
     piles = {}
     for place, _ in game.pile_kind.items():
         order = state.order[place - len(game.spaces)]
@@ -144,6 +134,48 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
         "pieces": pieces, "unknown": unknown, "spaces": spaces, "piles": piles, "each": each,
         "variables": variables, "choice": asked,
     }  # fmt: skip
+
+
+class _Shown:
+    """The attributes of pieces and spaces by name. What never changes and all may see is written out once."""
+
+    def __init__(self, game: Game, state: State, sight: Sight) -> None:
+        self.game = game
+        self.state = state
+        self.sight = sight
+        self.changing: dict[tuple[str, str], list[Any]] = {}
+
+    def of(self, owner: str, kind: str, number: int) -> dict[str, Any]:
+        """All of one thing."""
+        game = self.game
+        printed = game.printed.get((owner, number))
+        if printed is None:
+            entries = [entry for entry in self._entries(owner, kind) if _plainly_printed(entry)]
+            columns = [(entry, game.namespace[f"F_{entry.name}"]) for entry in entries]
+            printed = {entry.attribute: _plain(game, column[number], entry.type) for entry, column in columns}
+            game.printed[owner, number] = printed
+        found = dict(printed)
+        for entry in self._changing(owner, kind):
+            found[entry.attribute] = _value(game, self.state, entry, number, self.sight)
+        return found
+
+    def _entries(self, owner: str, kind: str) -> list[Any]:
+        return [
+            entry
+            for entry in self.game.code.layout.attributes
+            if entry.owner == owner and kind in entry.kinds and " " not in entry.attribute
+        ]
+
+    def _changing(self, owner: str, kind: str) -> list[Any]:
+        found = self.changing.get((owner, kind))
+        if found is None:
+            found = [entry for entry in self._entries(owner, kind) if not _plainly_printed(entry)]
+            self.changing[owner, kind] = found
+        return found
+
+
+def _plainly_printed(entry: Any) -> bool:
+    return bool(entry.fixed) and not entry.seen
 
 
 def _value(game: Game, state: State, entry: Any, index: int, sight: Sight) -> Any:

@@ -8,8 +8,11 @@ from random import Random
 
 import pytest
 
-from benchmarks import checking, growth, playouts, run
+from benchmarks import checking, growth, overlays, playouts, run
+from benchmarks.rules_profile import profiled
+from benchmarks.series import by_choices, taking_turns, without_stops
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
+from ddob_rules import load
 
 TINY = Sizes(rounds=1, seconds=0.0001, series=4, lines=(40, 80), choices=40, loads=1, games=3)
 
@@ -81,3 +84,35 @@ def test_long_game_does_not_end_early() -> None:
 def test_openspiel_is_left_out_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     assert playouts.openspiel_playout("tic-tac-toe", Random(1)) is None
+
+
+def test_lines_of_rules_leave_out_examples_and_sections_count_once() -> None:
+    for name in overlays.OVERLAYS:
+        assert 0 < overlays.rule_lines(name) < overlays.rule_lines(overlays.BASE)
+        assert all(path.parent.name == name for path in overlays.rule_files(name))
+    assert overlays.sections(overlays.BASE) < overlays.rule_lines(overlays.BASE)
+
+
+def test_contestants_of_a_series_play_every_seed_of_a_round_in_turn() -> None:
+    played: list[tuple[str, int]] = []
+
+    def play(name: str, seed: int) -> int:
+        played.append((name, seed))
+        return 1
+
+    found = taking_turns({"a": lambda seed: play("a", seed), "b": lambda seed: play("b", seed)}, 2, 2)
+    assert played[2:] == [(name, seed) for seed in (1, 2, 3, 4) for name in ("a", "b")]
+    assert [len(times) for times in found.values()] == [2, 2]
+
+
+def test_a_series_stops_behind_its_last_turn() -> None:
+    game = load("breakthrough", journal=False)
+    assert by_choices(game)(3) == without_stops(game)(3) > by_choices(game, 4)(3) == 8
+
+
+def test_profile_names_rules_of_the_game() -> None:
+    game = load("breakthrough", journal=False)
+    looks = profiled(game, lambda: [by_choices(game)(seed) for seed in range(20)])
+    assert looks.listing <= looks.total
+    assert set(looks.rules) <= {rule.id for rule in game.program.rules}
+    assert all(looks.function(rule) for rule in looks.rules)

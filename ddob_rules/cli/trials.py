@@ -29,9 +29,9 @@ from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_table, s
 from ddob_rules.cli.targets import language_option, overlay_option
 from ddob_rules.identity import rule_hashes
 from ddob_rules.library import RulesetEntry, rulesets
-from ddob_rules.loading import load, load_game
-from interpreter.failures import RuleFailure
-from interpreter.fuzz import Finding, FuzzReport
+from ddob_rules.loading import RulesProblem, load, load_game
+from interpreter.failures import REFUSED, RuleFailure
+from interpreter.fuzz import Finding, FuzzReport, NotAllowed
 from interpreter.fuzz import fuzz as play_random_games
 from interpreter.game import Game
 from interpreter.saves import Save, Taken, offered, record
@@ -39,6 +39,8 @@ from interpreter.simulation import Outcome, Spread, Summary
 from interpreter.simulation import simulate as play_series
 
 _INTERRUPTED = 130
+# Overlays that change the same thing in no order, and options that exclude each other.
+_CONFLICTS = {"E0503", "E0642"}
 # A person waits for a hundred games; more are asked for by those who need them.
 _GAMES = 100
 
@@ -221,7 +223,20 @@ def fuzz(scenario: str, games: int, out: str, seed: int, as_json: bool, language
 
 
 def _fuzzed_game(scenario: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> Game:
-    return load(scenario, options=options, overlays=overlays)
+    """The game; not allowed where two overlays change the same thing and nobody says which comes first."""
+    try:
+        game = load(scenario, options=options, overlays=overlays)
+        game.start(0)
+        return game
+    except RuleFailure as failure:
+        if failure.code == REFUSED:
+            raise NotAllowed from failure
+        return game  # playing it shows this again, as a finding
+    except RulesProblem as problem:
+        errors = {found.code for found in problem.problems if found.severity == "error"}
+        if errors and errors <= _CONFLICTS:
+            raise NotAllowed from problem
+        raise
 
 
 def _overlays_for(opened: Opened) -> list[str]:

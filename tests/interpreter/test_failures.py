@@ -63,6 +63,12 @@ FAILING = {
       set x to 2000000
       repeat x times: increase x by 1  # here
 """,
+    "E0709": """
+  action fail by us in play:
+    do:
+      increase done by 10
+      if done > x: refuse "not with {done}"  # here
+""",
     "E0708": """
   action fail by us in play:
     do:

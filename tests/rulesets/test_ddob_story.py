@@ -49,7 +49,7 @@ def test_headings_name_sector_and_division(story: list[str]) -> None:
 
 
 def test_the_beach_is_shown_around_the_question_with_the_field_of_fire_on_request() -> None:
-    output = ddob("play", "first-waves", "--seed", "1", typed="show WN62\n").stdout
+    output = ddob("play", "first-waves", "--seed", "1", "--ask-always", typed="show WN62\n").stdout
     board, _, shown = output.partition("> show WN62")
     assert "low tide" in board
     assert "WN65r?" in board and "0517." in board and "0233" not in board

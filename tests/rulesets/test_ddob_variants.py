@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from functools import cache
 from itertools import chain, combinations
 
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 
 from ddob_rules import load
 from ddob_rules.cli import main
+from interpreter.failures import RuleFailure
 from interpreter.game import Game
 from interpreter.state import State
 
@@ -88,11 +90,10 @@ def test_refused_combinations_say_why(
         arguments += ["--option", option]
     output = " ".join(CliRunner().invoke(main, arguments).output.split())
     assert reason in output
-    assert f"[{rule}]" in output
-    state = game(scenario, overlay, options).start(seed=1)
-    assert state.over
-    assert state.winners == ()
-    assert state.turn < 1
+    assert f"rule {rule}" in output
+    with pytest.raises(RuleFailure, match=re.escape(reason)) as failure:
+        game(scenario, overlay, options).start(seed=1)
+    assert failure.value.code == "E0709"
 
 
 def test_with_the_bombardment_the_first_turn_is_the_fourth_and_has_no_engineers() -> None:

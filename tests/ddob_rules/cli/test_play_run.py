@@ -44,7 +44,7 @@ def test_the_trace_has_every_entry_of_the_journal_with_its_place() -> None:
 
 
 def test_without_a_scenario_there_is_one_to_begin_with() -> None:
-    assert json.loads(ddob("run", "--json").stdout)["scenario"] == "breakthrough"
+    assert json.loads(ddob("run", "--json").stdout)["scenario"] == "first-waves"
 
 
 @pytest.mark.parametrize("seed", ["x", "1.5", "", "9" * 5_000])
