@@ -42,7 +42,7 @@ class Sizes:
 
 
 FULL = Sizes(rounds=15, seconds=0.2, series=20_000, lines=(2_000, 20_000), choices=60_000, loads=5, games=60)
-QUICK = Sizes(rounds=5, seconds=0.02, series=300, lines=(300, 3_000), choices=5_000, loads=1, games=6)
+QUICK = Sizes(rounds=5, seconds=0.02, series=300, lines=(300, 3_000), choices=5_000, loads=1, games=3)
 
 
 def repeated(work: Callable[[], object]) -> Timed:
