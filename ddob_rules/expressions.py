@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from ddob_rules.builtins import BUILTINS
-from ddob_rules.parse import parse_expression
+from ddob_rules.parse import parse_expression, reserved_words
 from ddob_rules.scope import MISTAKE, WRONG, Here, Scope, Signature, attribute_space, fits, joined, locals_of
 from ddob_rules.source import Span
 from ddob_rules.spelling import did_you_mean
@@ -225,7 +225,12 @@ class Expressions:
             )
             return
         declared = [*words.variables, *words.functions, *words.kinds, *words.enums, *words.options]
-        self.here.unknown(name.text, name, [*self.scope.names, *declared, *words.value_names(), *BUILTINS])
+        self._suggest(name, [*self.scope.names, *declared, *words.value_names()])
+
+    def _suggest(self, name: Leaf, known: list[str]) -> None:
+        """What is not known may be a slip in a name, in one of the library, or in a word such as `count`."""
+        keywords = sorted(reserved_words(self.here.rule.language))
+        self.here.unknown(name.text, name, [*known, *BUILTINS, *keywords])
 
     def _number(self, number: Leaf, wanted: ir.Type | None) -> ir.Expression:
         if wanted is not None and wanted.tag in ("piece", "space", "pile"):
@@ -293,7 +298,7 @@ class Expressions:
             if name.text in self.words.procedures or name.text in self.words.actions:
                 self.here.error("E0212", name, name=name.text)
             else:
-                self.here.unknown(name.text, name, [*self.words.functions, *BUILTINS])
+                self._suggest(name, list(self.words.functions))
             return MISTAKE
         self.words.used.add(name.text)
         values = self.arguments(signature, arguments, name)

@@ -6,6 +6,7 @@ depends on them; what a seat may not see is kept out of them when they are worke
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ddob_rules.diagnostics import Label
@@ -14,7 +15,7 @@ from ddob_rules.expressions import Expressions
 from ddob_rules.overlay import Merged
 from ddob_rules.phases import rule_order
 from ddob_rules.scope import Held, Here, Scope, Vocabulary
-from ddob_rules.tree import Item, Node, leaf, node, tree
+from ddob_rules.tree import Item, Node, Tree, leaf, node, tree
 from interpreter import ir
 
 
@@ -57,22 +58,14 @@ def _colour(values: Expressions, item: Item) -> ir.Expression:
 
 def build_status(merged: Merged, words: Vocabulary) -> tuple[ir.Status, ...]:
     """The lines above the board, in the order of their rules."""
-    versions = [
-        version
-        for version in merged.additions
-        if version.declaration is not None and version.declaration.kind == "status"
-    ]
     found = []
-    for version in sorted(versions, key=lambda version: rule_order(version.rule.id)):
-        assert version.declaration is not None
-        text, condition = version.declaration.node.items
-        here = Here(version.rule, words)
-        conditions = [Held(test, version.rule) for test in (version.condition, condition) if test is not None]
+    for here, place, of_the_rule in _additions(merged, words, "status"):
+        text, own = place.items
         found.append(
             ir.Status(
                 text=Expressions(here, Scope()).of(text, ir.TEXT),
-                condition=test_of(words, Scope(), conditions),
-                site=here.site(version.declaration.node),
+                condition=_condition(here, of_the_rule, own),
+                site=here.site(place),
             )
         )
     return tuple(found)
@@ -80,16 +73,27 @@ def build_status(merged: Merged, words: Vocabulary) -> tuple[ir.Status, ...]:
 
 def build_measures(merged: Merged, words: Vocabulary) -> tuple[ir.Measure, ...]:
     """The numbers that are told of a finished game, in the order of their rules."""
-    versions = [
-        version
-        for version in merged.additions
-        if version.declaration is not None and version.declaration.kind == "measure"
-    ]
     found = []
-    for version in sorted(versions, key=lambda version: rule_order(version.rule.id)):
-        assert version.declaration is not None
-        place = version.declaration.node
-        values = Expressions(Here(version.rule, words), Scope())
-        title, value = values.text(leaf(place.items[0])), values.number(place.items[1])
-        found.append(ir.Measure(title=title, value=value, site=values.here.site(place)))
+    for here, place, of_the_rule in _additions(merged, words, "measure"):
+        values = Expressions(here, Scope())
+        found.append(
+            ir.Measure(
+                title=values.text(leaf(place.items[0])),
+                value=values.number(place.items[1]),
+                condition=_condition(here, of_the_rule),
+                site=here.site(place),
+            )
+        )
     return tuple(found)
+
+
+def _additions(merged: Merged, words: Vocabulary, kind: str) -> Iterator[tuple[Here, Node, Tree | None]]:
+    """Declarations of a kind that is never replaced, in the order of rules, with the rules' conditions."""
+    for version in sorted(merged.additions, key=lambda version: rule_order(version.rule.id)):
+        if version.declaration is not None and version.declaration.kind == kind:
+            yield Here(version.rule, words), version.declaration.node, version.condition
+
+
+def _condition(here: Here, *tests: Item) -> ir.Expression | None:
+    held = [Held(test, here.rule) for test in tests if test is not None]
+    return test_of(here.vocabulary, Scope(), held)

@@ -529,11 +529,15 @@ def _score_function(shared: Shared) -> Writer:
 def _measures_function(shared: Shared) -> Writer:
     writer = _function("measures_of", ["S"], ir.NOWHERE)
     values = Emitter(shared, writer, {}, [0])
-    pairs = [
-        f"({values.expr(measure.title)}, {values.expr(measure.value)}), "
-        for measure in shared.program.measures
-    ]
-    writer.line(f"return ({''.join(pairs).rstrip()})")
+    writer.line("found = []")
+    for measure in shared.program.measures:
+        depth = writer.depth
+        if measure.condition is not None:
+            writer.line(f"if {values.expr(measure.condition)}:")
+            writer.depth += 1
+        writer.line(f"found.append(({values.expr(measure.title)}, {values.expr(measure.value)}))")
+        writer.depth = depth
+    writer.line("return tuple(found)")
     return writer
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from types import FunctionType
 from typing import Any
 
-from interpreter import ir, randomness
+from interpreter import ahead, ir, randomness
 from interpreter.analysis import identifier, uses_chance
 from interpreter.choice import Option
 from interpreter.compile import Code
@@ -18,6 +16,7 @@ from interpreter.failures import BadState, GameOver, Limits, RuleFailure
 from interpreter.geometry import Board, Grid
 from interpreter.grid import ALL_DIRECTIONS
 from interpreter.journal import Entry
+from interpreter.lookups import Areas, DefinitionTable, NoState, by_value, listed
 from interpreter.names import Names
 from interpreter.narrowing import FURTHEST
 from interpreter.reasons import Refusal
@@ -29,9 +28,6 @@ from interpreter.views import view_of
 DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 _OPPOSITE = (4, 5, 6, 7, 0, 1, 2, 3)
 _EMPTY: dict[str, Any] = {"number": 0, "flag": False, "text": "", "set": 0, "list": ()}
-# Definitions that depend on nothing that changes are worked out beforehand up to so many cases, or as needed.
-_TABLE_LIMIT = 500
-_BLOCK = re.compile(r"b\d+_")
 
 
 class Game:
@@ -65,7 +61,7 @@ class Game:
         self.blocks = self.namespace["BLOCKS"]
         self.actions = self.namespace["ACTIONS"]
         self.state_class: type[State] = self.namespace["GameState"]
-        self.no_state = _NoState()
+        self.no_state = NoState()
         self._fill_tables()
         self._template = self._make_template()
         self._opening: State | None = None
@@ -218,7 +214,7 @@ class Game:
             "ROW_OF": [*rows, *[0] * extra, 0],
             "COLUMN_OF": [*columns, *[0] * extra, 0],
             "DIRECTIONS": sum(1 << DIRECTIONS.index(name) for name in used),
-            **{f"WITHIN_{limit}": _Areas(board, limit) for limit in range(FURTHEST + 1)},
+            **{f"WITHIN_{limit}": Areas(board, limit) for limit in range(FURTHEST + 1)},
         }
 
     def _column_size(self, owner: str, enum: str) -> int:
@@ -242,7 +238,7 @@ class Game:
                 values[index] = self._encode(value, entry.type)
             space[f"F_{entry.name}"] = values
             if entry.name in self.code.having:
-                space[f"K_{entry.name}"] = _by_value(values[:-1])
+                space[f"K_{entry.name}"] = by_value(values[:-1])
 
     def _constant(self, expression: ir.Expression) -> Any:
         match expression:
@@ -283,7 +279,9 @@ class Game:
 
     def _fill_tables(self) -> None:
         """Works out the definitions that depend on nothing that changes, innermost first by need."""
-        tables = {name: _Table(self, name, kinds, result) for name, kinds, result in self.code.tabled}
+        tables = {
+            name: DefinitionTable(self, name, kinds, result) for name, kinds, result in self.code.tabled
+        }
         for name, table in tables.items():
             self.namespace[f"T_{name}"] = table.lazy(())
             self.namespace[f"L_{name}"] = table.lazy((), as_list=True)
@@ -294,7 +292,7 @@ class Game:
             if full is not None:
                 self.namespace[f"T_{name}"] = full
                 if table.result == "set":
-                    self.namespace[f"L_{name}"] = _listed(full, self.namespace["bits"])
+                    self.namespace[f"L_{name}"] = listed(full, self.namespace["bits"])
 
     def _fill_static(self, number: int, kind: str) -> None:
         """The things of a kind that pass a test which nothing in play can change."""
@@ -412,37 +410,14 @@ class Game:
     def look_ahead(self, state: State, option: int) -> State:
         """A copy that has taken the option and gone on, if not to the end, to the next choice.
 
-        Where that choice is about actions, these are not listed, which takes longest in large games: a copy
-        without options that is not over is to be looked at, not to be played on.
+        Where that choice is about actions, these are not listed: a copy without options that is not over is
+        to be looked at, not to be played on.
         """
-        after = state.copy()
-        blocks, stack = self._brief_blocks, after.stack
-        after.answer = after.options[option]
-        after.count += 1
-        after.fuel = self.limits.steps
-        try:
-            while True:
-                frame = stack[-1]
-                if blocks[frame[0]](after, frame):
-                    return after
-        except _Listing:
-            after.options = []
-        except GameOver:
-            after._finish()
-        except Exception as problem:
-            raise self.failed(after, problem) from problem
-        return after
+        return ahead.look_ahead(self, self._brief_blocks, state, option)
 
     @cached_property
     def _brief_blocks(self) -> list[Any]:
-        """The blocks of the game in a world where listing actions is the end of it."""
-        space = dict(self.namespace)
-        for name, value in self.namespace.items():
-            if name.startswith("offer_"):
-                space[name] = _stop_listing
-            elif isinstance(value, FunctionType) and _BLOCK.match(name):
-                space[name] = FunctionType(value.__code__, space, name, value.__defaults__, value.__closure__)
-        return [space[block.__name__] if block is not None else None for block in self.blocks]
+        return ahead.brief_blocks(self.namespace, self.blocks)
 
     def playout(self, seed: int, draw: Callable[[], float]) -> State:
         """A finished game of uniformly random choices, in a fraction of the time; only without a journal.
@@ -668,103 +643,3 @@ class Game:
     def find_entry(self, procedure: str) -> tuple[int, int] | None:
         """The first block of a procedure that may ask."""
         return next(((number, size) for name, number, size in self.code.entries if name == procedure), None)
-
-
-class _Sets(dict[Any, int]):
-    """The things that have a value, as a set; none for a value that nobody has."""
-
-    def __missing__(self, value: Any) -> int:
-        return 0
-
-
-class _Listing(Exception):
-    """The game has come to where it would list actions."""
-
-
-def _stop_listing(*_: object) -> None:
-    raise _Listing
-
-
-class _Areas(dict[int, tuple[int, ...]]):
-    """The spaces at most so far away from each, worked out as they are asked for."""
-
-    def __init__(self, board: Board, limit: int) -> None:
-        super().__init__()
-        self._board = board
-        self._limit = limit
-
-    def __missing__(self, space: int) -> tuple[int, ...]:
-        mask = self._board.within(space, self._limit) if space < self._board.count else 0
-        found = self[space] = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
-        return found
-
-
-def _by_value(column: list[Any]) -> _Sets:
-    sets = _Sets()
-    for index, value in enumerate(column):
-        sets[value] = sets.get(value, 0) | 1 << index
-    return sets
-
-
-class _Table:
-    """A definition as nested lists, one level for each parameter; the last element is for nothing."""
-
-    def __init__(self, game: Game, name: str, kinds: tuple[str, ...], result: str) -> None:
-        self.game = game
-        self.name = name
-        self.kinds = kinds
-        self.result = result
-        self.function = game.namespace[f"d_{name}"]
-
-    def full(self) -> Any:
-        size = 1
-        for kind in self.kinds:
-            size *= len(self.game.domain(kind)) + 1
-        try:
-            return self._level(()) if size <= _TABLE_LIMIT else None
-        except (RuleFailure, ArithmeticError):
-            return None  # told when a rule really asks for that case
-
-    def _level(self, arguments: tuple[int, ...]) -> Any:
-        if len(arguments) == len(self.kinds):
-            return self.function(self.game.no_state, *arguments)
-        domain = self.game.domain(self.kinds[len(arguments)])
-        return [self._level((*arguments, index)) for index in (*domain, -1)]
-
-    def lazy(self, arguments: tuple[int, ...], as_list: bool = False) -> Any:
-        return _Lazy(self, arguments, as_list)
-
-
-class _Lazy(dict[int, Any]):
-    """A level of a table that is too large to fill beforehand."""
-
-    def __init__(self, table: _Table, arguments: tuple[int, ...], as_list: bool) -> None:
-        super().__init__()
-        self.table = table
-        self.arguments = arguments
-        self.as_list = as_list
-
-    def __missing__(self, index: int) -> Any:
-        arguments = (*self.arguments, index)
-        value: Any
-        if len(arguments) == len(self.table.kinds):
-            value = self.table.function(self.table.game.no_state, *arguments)
-            if self.as_list and self.table.result == "set":
-                value = self.table.game.namespace["bits"](value)
-        else:
-            value = _Lazy(self.table, arguments, self.as_list)
-        self[index] = value
-        return value
-
-
-class _NoState:
-    """Stands in for the state in definitions that read none; what they remember holds for the whole game."""
-
-    fuel = 10**15
-
-    def __getattr__(self, name: str) -> None:
-        return None  # nothing is remembered yet
-
-
-def _listed(level: Any, bits: Any) -> Any:
-    return [_listed(item, bits) for item in level] if isinstance(level, list) else bits(level)

@@ -127,6 +127,7 @@ class Measure:
 
     title: Expression
     value: Expression
+    condition: Expression | None
     site: Site
 
 

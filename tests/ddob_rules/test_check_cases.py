@@ -102,6 +102,12 @@ def test_name_that_the_scenario_does_not_have_is_reported() -> None:
     assert checked.words.problems[0].help == "did you mean `A/1`?"
 
 
+@pytest.mark.parametrize("written, meant", [("cout", "count"), ("sze", "size"), ("dobule", "double")])
+def test_slip_in_a_word_of_the_language_gets_a_suggestion(written: str, meant: str) -> None:
+    rules = f'ruleset r "R"\nrule 1:\n  define double(n: number): number = 2 * n\n  value x = {written}(1)\n'
+    assert [problem.help for problem in check_text(rules).problems] == [f"did you mean `{meant}`?"]
+
+
 @pytest.mark.parametrize(("name", "codes"), SHOWN_BY_A_TEST.items())
 def test_code_without_a_fixture_is_in_its_test(name: str, codes: set[str]) -> None:
     text = (Path(__file__).parent / name).read_text(encoding="utf-8")

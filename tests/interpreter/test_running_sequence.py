@@ -421,8 +421,9 @@ def test_measures_are_told_in_the_order_of_their_rules() -> None:
   sequence turn:
     phase dawn: tell("x")
 """
-    found = run(rules)
-    assert found.state.game.measures(found.state) == (("last turn", 2), ("Us twice", 4))
+    late = 'ruleset late "Late" extends r\nrule 20 "Late" amends 1 when turn >= 9:\n  measure "never" = 1\n'
+    found = run(rules, more=(late, late.replace("late", "soon").replace("20", "21").replace(">= 9", ">= 2")))
+    assert found.state.game.measures(found.state) == (("last turn", 2), ("Us twice", 4), ("never", 1))
 
 
 def test_game_ends_after_the_last_turn() -> None:

@@ -1,0 +1,59 @@
+"""From a position and an option to the position at the next choice, without listing what can be done there.
+
+Listing actions is where large games spend their time, and who only wants to know what a position is worth
+needs no list. So the blocks of a game are run in a world in which listing actions is the end of it.
+"""
+
+from __future__ import annotations
+
+import re
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from interpreter.failures import GameOver
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+    from interpreter.state import State
+
+_BLOCK = re.compile(r"b\d+_")
+
+
+class _Listing(Exception):
+    """The game has come to where it would list actions."""
+
+
+def _stop_listing(*_: object) -> None:
+    raise _Listing
+
+
+def brief_blocks(namespace: dict[str, Any], blocks: list[Any]) -> list[Any]:
+    """The blocks of a game, made anew so that they stop where they would list actions."""
+    space = dict(namespace)
+    for name, value in namespace.items():
+        if name.startswith("offer_"):
+            space[name] = _stop_listing
+        elif isinstance(value, FunctionType) and _BLOCK.match(name):
+            space[name] = FunctionType(value.__code__, space, name, value.__defaults__, value.__closure__)
+    return [space[block.__name__] if block is not None else None for block in blocks]
+
+
+def look_ahead(game: Game, blocks: list[Any], state: State, option: int) -> State:
+    """A copy that has taken the option and gone on; see `Game.look_ahead`."""
+    after = state.copy()
+    stack = after.stack
+    after.answer = after.options[option]
+    after.count += 1
+    after.fuel = game.limits.steps
+    try:
+        while True:
+            frame = stack[-1]
+            if blocks[frame[0]](after, frame):
+                return after
+    except _Listing:
+        after.options = []
+    except GameOver:
+        after._finish()
+    except Exception as problem:
+        raise game.failed(after, problem) from problem
+    return after

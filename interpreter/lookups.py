@@ -1,0 +1,110 @@
+"""From columns, boards and definitions that do not change to what the compiled code looks values up in.
+
+What is small is filled when a game is made, the rest as it is asked for. Which definitions become tables is
+decided by the compiler.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.failures import RuleFailure
+from interpreter.geometry import Board
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+# Definitions that depend on nothing that changes are worked out beforehand up to so many cases, or as needed.
+_MOST_CASES = 500
+
+
+class _Sets(dict[Any, int]):
+    """The things that have a value, as a set; none for a value that nobody has."""
+
+    def __missing__(self, value: Any) -> int:
+        return 0
+
+
+class Areas(dict[int, tuple[int, ...]]):
+    """The spaces at most so far away from each, worked out as they are asked for."""
+
+    def __init__(self, board: Board, limit: int) -> None:
+        super().__init__()
+        self._board = board
+        self._limit = limit
+
+    def __missing__(self, space: int) -> tuple[int, ...]:
+        mask = self._board.within(space, self._limit) if space < self._board.count else 0
+        found = self[space] = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
+        return found
+
+
+def by_value(column: list[Any]) -> _Sets:
+    sets = _Sets()
+    for index, value in enumerate(column):
+        sets[value] = sets.get(value, 0) | 1 << index
+    return sets
+
+
+class DefinitionTable:
+    """A definition as nested lists, one level for each parameter; the last element is for nothing."""
+
+    def __init__(self, game: Game, name: str, kinds: tuple[str, ...], result: str) -> None:
+        self.game = game
+        self.name = name
+        self.kinds = kinds
+        self.result = result
+        self.function = game.namespace[f"d_{name}"]
+
+    def full(self) -> Any:
+        size = 1
+        for kind in self.kinds:
+            size *= len(self.game.domain(kind)) + 1
+        try:
+            return self._level(()) if size <= _MOST_CASES else None
+        except (RuleFailure, ArithmeticError):
+            return None  # told when a rule really asks for that case
+
+    def _level(self, arguments: tuple[int, ...]) -> Any:
+        if len(arguments) == len(self.kinds):
+            return self.function(self.game.no_state, *arguments)
+        domain = self.game.domain(self.kinds[len(arguments)])
+        return [self._level((*arguments, index)) for index in (*domain, -1)]
+
+    def lazy(self, arguments: tuple[int, ...], as_list: bool = False) -> Any:
+        return _Lazy(self, arguments, as_list)
+
+
+class _Lazy(dict[int, Any]):
+    """A level of a table that is too large to fill beforehand."""
+
+    def __init__(self, table: DefinitionTable, arguments: tuple[int, ...], as_list: bool) -> None:
+        super().__init__()
+        self.table = table
+        self.arguments = arguments
+        self.as_list = as_list
+
+    def __missing__(self, index: int) -> Any:
+        arguments = (*self.arguments, index)
+        value: Any
+        if len(arguments) == len(self.table.kinds):
+            value = self.table.function(self.table.game.no_state, *arguments)
+            if self.as_list and self.table.result == "set":
+                value = self.table.game.namespace["bits"](value)
+        else:
+            value = _Lazy(self.table, arguments, self.as_list)
+        self[index] = value
+        return value
+
+
+class NoState:
+    """Stands in for the state in definitions that read none; what they remember holds for the whole game."""
+
+    fuel = 10**15
+
+    def __getattr__(self, name: str) -> None:
+        return None  # nothing is remembered yet
+
+
+def listed(level: Any, bits: Any) -> Any:
+    return [listed(item, bits) for item in level] if isinstance(level, list) else bits(level)
