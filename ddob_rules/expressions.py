@@ -650,6 +650,7 @@ class Expressions:
             place.kind
         ]
         inner, inside, source, element, where = self.binding(items[bound])
+        self._warn_of_strays(place)
         gather: ir.Gather
         body: ir.Expression | None = None
         kind = ir.FLAG
@@ -689,6 +690,19 @@ class Expressions:
             type=kind,
             site=self.here.site(place),
         )
+
+    def _warn_of_strays(self, place: Node) -> None:
+        """An `or` at the end belongs to the `where` or `has`, though it may have been meant for the whole."""
+        bound = place.items[-1] if place.kind in ("some", "none") else place.items[0]
+        if place.kind not in ("some", "none", "universal") or node(bound).kind != "bound":
+            return
+        name = leaf(node(bound).items[0]).text
+        condition = place.items[1] if place.kind == "universal" else node(bound).items[2]
+        if condition is None or node(condition).kind != "disjunction":
+            return
+        for alternative in node(condition).items[1:]:
+            if not any(isinstance(part, Leaf) and part.text == name for part in node(alternative).walk()):
+                self.here.error("W0204", tree(alternative), text=shown(tree(alternative)), name=name)
 
     # ------------------------------------------------------------ the board
 

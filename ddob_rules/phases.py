@@ -267,8 +267,11 @@ class _Builder:
                     body.append(self.run(inner, parameters))
             if item is not None:
                 body.extend(statements.one(item))
-        body.extend(self.attachments("at end of", phase, parameters))
-        return body
+        ending = self.attachments("at end of", phase, parameters)
+        if ending:
+            # A game that is decided by now does not come to what happens at the end of the phase.
+            body.append(ir.CheckVictory(site=here.site(step.name)))
+        return [*body, *ending]
 
     def attachments(
         self, moment: str, phase: str, parameters: tuple[ir.Parameter, ...]

@@ -109,7 +109,8 @@ class Effects:
                 index = f"({', '.join(each)},)" if each else "-1"
                 self._note(s.site, "'phase'", index, "None", repr(s.phase))
             case ir.CheckVictory():
-                self.line("check_victory(S)")
+                if self.shared.program.victories:
+                    self.line("check_victory(S)")
             case ir.Touch():
                 self.line(f"COVER.add({self.shared.number(s.site)})")
             case ir.Answer():

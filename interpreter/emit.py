@@ -215,8 +215,7 @@ class Emitter:
             case ir.Matching():
                 return self._matching(e)
             case ir.Format():
-                pieces = [repr(part) if isinstance(part, str) else self.shown(part) for part in e.parts]
-                return f"''.join(({', '.join(pieces)},))"
+                return self._format(e)
 
     def _ref(self, e: ir.Ref) -> str:
         key = (e.type.tag, e.id)
@@ -469,9 +468,17 @@ class Emitter:
             return text
         return f"({text} & ({' | '.join(identifier(f'M_{name}') for name in names)}))"
 
+    def _format(self, e: ir.Format) -> str:
+        pieces = [repr(part) if isinstance(part, str) else self.shown(part) for part in e.parts]
+        if all(piece[0] in "'\"" for piece in pieces):
+            return f"({' '.join(pieces)})"  # literals side by side are one
+        return f"''.join(({', '.join(pieces)},))"
+
     def shown(self, e: ir.Expression) -> str:
         """Python for the text that a person sees for a value."""
         value = self.expr(e)
+        if e.type.tag == "number":
+            return repr(value) if value.isdigit() else f"str({value})"
         return f"shown({value}, {type_key(e.type)!r})"
 
     # ------------------------------------------------------------ loops

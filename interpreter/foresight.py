@@ -1,4 +1,4 @@
-"""From a position and an option to what the option is worth: one step ahead, by the ruleset's own score.
+"""From what a player sees to the options in order of worth: one step ahead, by the ruleset's own score.
 
 A step is an option with all that it asks its own player on the way, each question answered by what is best in
 turn. A game won is better than any score, a game lost worse; without a score only these are seen. Left out:
@@ -7,9 +7,8 @@ what the others do then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from interpreter.chance import Chance
+from interpreter.determinize import Secrets
 from interpreter.failures import RuleFailure
 from interpreter.runtime import PASS
 from interpreter.state import State
@@ -19,29 +18,66 @@ _OF_AN_ACTION = 12
 _OF_AN_ANSWER = 3
 _ANSWERS = 12
 
-#: Games won less those lost, then the score; on average over the positions looked at.
-Value = tuple[float, float]
+
+def ranked(secrets: Secrets, samples: int, chance: Chance) -> list[int]:
+    """The options, the best first, of equals any; each is looked at about `samples` times.
+
+    All are looked at in the same positions, which are drawn from what the player knows. Those that come out
+    better are looked at more often: else the one that was lucky once would be taken.
+    """
+    looks = [_Look() for _ in secrets.state.options]
+    left = list(chance.shuffled(range(len(looks))))
+    stages = max(1, (len(left) - 1).bit_length())
+    share = samples * len(left) // stages
+    worse: list[int] = []
+    while len(left) > 1:
+        for _ in range(max(1, share // len(left))):
+            _look_again(secrets, [(option, looks[option]) for option in left], chance)
+        left.sort(key=lambda option: looks[option].value, reverse=True)
+        half = (len(left) + 1) // 2
+        left, worse = left[:half], left[half:] + worse
+    return left + worse
 
 
-def values(positions: Sequence[State], certain: bool, chance: Chance) -> list[Value]:
-    """What each option is worth. The positions look alike to the player; `certain` if they are the same."""
-    return [_value(positions, option, certain, chance) for option in range(len(positions[0].options))]
+def _look_again(secrets: Secrets, looks: list[tuple[int, _Look]], chance: Chance) -> None:
+    if all(look.settled for _, look in looks):
+        return
+    position = secrets.draw(chance)
+    for option, look in looks:
+        if not look.settled:
+            look.add(position, option, secrets.none, chance)
 
 
-def _value(positions: Sequence[State], option: int, certain: bool, chance: Chance) -> Value:
-    found = []
-    for position in positions:
+class _Look:
+    """What an option led to so far."""
+
+    __slots__ = ("count", "ends", "score", "settled")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.ends = 0
+        self.score = 0
+        self.settled = False  # looking again would show the same
+
+    @property
+    def value(self) -> tuple[float, float]:
+        """Games won less those lost, then the score; on average."""
+        count = self.count or 1
+        return self.ends / count, self.score / count
+
+    def add(self, position: State, option: int, certain: bool, chance: Chance) -> None:
+        """Looks once more; `certain` if the player knows everything but the chance to come."""
         try:
             after = _carried_out(position, option, chance)
         except RuleFailure:
-            continue  # a drawn position need not be a possible one; the game itself will tell
+            return  # a drawn position need not be a possible one; the game itself will tell
         # Passing is weighed by the position as it is, not by what the others then do with it.
         passed = position.options[option] == PASS and after.result is None
-        found.append(worth(position if passed else after, position.player))
-        if passed or (certain and after.rng == position.rng):
-            break  # no secrets and no chance: the others would be the same
-    count = len(found) or 1
-    return sum(end for end, _ in found) / count, sum(score for _, score in found) / count
+        ends, score = worth(position if passed else after, position.player)
+        self.count += 1
+        self.ends += ends
+        self.score += score
+        self.settled = certain and (passed or after.rng == position.rng)
 
 
 def _carried_out(position: State, option: int, chance: Chance) -> State:

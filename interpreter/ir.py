@@ -692,7 +692,7 @@ class EnterPhase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckVictory:
-    """Looks whether somebody has won; put in by the compiler at the end of each phase."""
+    """Looks whether somebody has won: when a phase is over, before and after what rules do at its end."""
 
     site: Site
 

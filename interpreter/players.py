@@ -12,7 +12,7 @@ from typing import Protocol
 
 from interpreter.chance import Chance
 from interpreter.determinize import Secrets
-from interpreter.foresight import values
+from interpreter.foresight import ranked
 from interpreter.search import Search
 from interpreter.state import State
 
@@ -50,10 +50,7 @@ class GreedyPlayer:
         if len(state.options) == 1:
             return 0
         secrets = Secrets(state.game, state, state.game.player_name(state.player) or None)
-        positions = [secrets.draw(self.chance) for _ in range(self.samples)]
-        found = values(positions, secrets.none, self.chance)
-        best = max(found)
-        return self.chance.pick([option for option, value in enumerate(found) if value == best])
+        return ranked(secrets, self.samples, self.chance)[0]
 
 
 def make_player(kind: str, seed: int) -> Player:

@@ -1,50 +1,54 @@
 """Monte-Carlo tree search on any ruleset: from a position to the option that did best in playouts.
 
-Each iteration begins with a position drawn anew from what the seat knows, walks down the tree of options by
-upper confidence bounds, adds one node and plays on at random. Nodes stand for options, not for positions, so
-that chance and secrets need no nodes of their own: an option is only weighed against those it was on offer
-with. Where there is a score and a large choice, only the options that look best one step ahead are tried.
+The options on offer are compared in rounds. A round draws a position anew from what the seat knows, and plays
+on from it once with each option, all with the same luck; when each has had its share, the better half goes on
+to the next rounds. Below the first option, a tree of what is tried grows by upper confidence bounds, one node
+a playout, and the rest is played at random. Nodes stand for options, not for positions, so that chance and
+secrets need no nodes of their own: an option is only weighed against those it was on offer with. Where there
+is a score, a playout ends a turn later, and of a large choice only what looks best one step ahead is tried.
 Left out: knowledge of any game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from math import log, sqrt
+from math import inf, log, sqrt
 
 from interpreter.chance import Chance
 from interpreter.determinize import Secrets
 from interpreter.failures import RuleFailure
-from interpreter.foresight import values
+from interpreter.foresight import ranked
+from interpreter.runtime import PASS
 from interpreter.state import State
 
-# How much a little-tried option is worth trying; results are from 0 to 1.
+# How much a little-tried option is worth trying; values are from 0 to 1.
 _CURIOSITY = 0.8
-# Choices in a playout. Where there is a score, it tells more than a long walk at random.
+# How much of a value is winning; the rest is by how much. Any game won is better than any that is not.
+_OF_WINNING = 0.75
+# Choices in a playout. With a score, it ends when a turn has gone by, but not before so many.
+_SHORTEST = 8
 _LONGEST_WITH_SCORE = 60
 _LONGEST = 1000
-# Of more options than so many, those are tried that look best one step ahead, seen in so many positions.
-_CANDIDATES = 10
-_SAMPLES = 3
+# Of more options than so many, those are tried that look best one step ahead, at so many looks each.
+_CANDIDATES = 8
+_SAMPLES = 1
 
 
 class Node:
-    """What came of an option: how often it was on offer, how often taken, and each player's results."""
+    """What came of an option: how often it was on offer and taken, and for each player what it led to."""
 
-    __slots__ = ("children", "offered", "totals", "visits")
+    __slots__ = ("children", "leads", "offered", "visits", "won")
 
     def __init__(self, players: int) -> None:
         self.children: dict[Hashable, Node] = {}
         self.offered = 0
         self.visits = 0
-        self.totals = [0.0] * players
-
-    def bound(self, player: int) -> float:
-        return self.totals[player] / self.visits + _CURIOSITY * sqrt(log(self.offered) / self.visits)
+        self.won = [0.0] * players
+        self.leads = [0.0] * players
 
 
 class Search:
-    """Chooses by playing on in its head, `playouts` times for each choice."""
+    """Chooses by playing on in its head, about `playouts` times for each choice."""
 
     def __init__(self, seed: int, playouts: int, longest: int | None = None) -> None:
         self.chance = Chance(seed)
@@ -54,120 +58,131 @@ class Search:
     def choose(self, state: State) -> int:
         if len(state.options) == 1:
             return 0
-        children = self.explore(state).children
-        ranks = {
-            option: (child.visits, child.totals[state.player])
-            for option, child in children.items()
-            if child.visits
-        }
-        if not ranks:
-            return self.chance.below(len(state.options))  # no playout could be finished
-        best = max(ranks.values())
-        found = [option for option in range(len(state.options)) if ranks.get(option) == best]
-        return self.chance.pick(found)
+        game, player = state.game, state.player
+        secrets = Secrets(game, state, game.player_name(player) or None)
+        trial = Trial(state, self.longest)
+        left: list[int] = list(range(len(state.options)))
+        if trial.scored and len(left) > _CANDIDATES:
+            left = ranked(secrets, _SAMPLES, self.chance)[:_CANDIDATES]
+        nodes = {option: Node(len(game.players)) for option in left}
+        stages = (len(left) - 1).bit_length()
+        while len(left) > 1:
+            for _ in range(max(1, self.playouts // (stages * len(left)))):
+                trial.compare(secrets, {option: nodes[option] for option in left}, self.chance)
+            mixed = self.chance.shuffled(left)  # of equals, any
+            better = sorted(mixed, key=lambda option: trial.value(nodes[option], player), reverse=True)
+            left = better[: (len(left) + 1) // 2]
+        return left[0]
 
-    def explore(self, state: State) -> Node:
-        """The tree after all playouts; the root's children go by the numbers of the options."""
+
+class Trial:
+    """Playouts from one position, and what they say of the options tried."""
+
+    def __init__(self, state: State, longest: int | None = None) -> None:
         game = state.game
-        secrets = Secrets(game, state, game.player_name(state.player) or None)
-        root = Node(len(game.players))
-        worths = Values(state)
-        scored = worths.scored
-        longest = self.longest or (_LONGEST_WITH_SCORE if scored else _LONGEST)
-        candidates: Sequence[int] = range(len(state.options))
-        if scored and len(candidates) > _CANDIDATES:
-            candidates = self._candidates(secrets)
-        for _ in range(self.playouts):
-            position = secrets.draw(self.chance)
+        names = game.scenario.players or game.players
+        self.seats = [number for number, name in enumerate(game.players) if name in names]
+        self.players = len(game.players)
+        self.scored = bool(self.seats) and game.score(state, self.seats[0]) is not None
+        self.longest = longest or (_LONGEST_WITH_SCORE if self.scored else _LONGEST)
+        self.player, self.turn, self.phase = state.player, state.turn, state.phase
+        # The least and the greatest lead of each player so far: a lead is worth what it is among these.
+        self.least = [inf] * self.players
+        self.greatest = [-inf] * self.players
+
+    def compare(self, secrets: Secrets, nodes: dict[int, Node], chance: Chance) -> None:
+        """Plays on once with each of these options, from one position and with the same luck for all."""
+        position, luck = secrets.draw(chance), chance.word()
+        for option, node in nodes.items():
+            after, same = position.copy(), Chance(luck)
             try:
-                path = self._descend(root, position, candidates)
-                self._play_on(position, longest)
+                after.take(option)
+                path = self._descend(node, after, same)
+                self._play_on(after, same)
             except RuleFailure:
                 continue  # a drawn position need not be a possible one; nothing is learnt from it
-            results = worths.of(position)
-            for node in path:
-                node.visits += 1
-                for player, result in enumerate(results):
-                    node.totals[player] += result
-        return root
+            self._note(path, after)
 
-    def _candidates(self, secrets: Secrets) -> list[int]:
-        """The options that look best one step ahead."""
-        positions = [secrets.draw(self.chance) for _ in range(_SAMPLES)]
-        found = values(positions, secrets.none, self.chance)
-        return sorted(range(len(found)), key=lambda option: found[option], reverse=True)[:_CANDIDATES]
+    def value(self, node: Node, player: int) -> float:
+        """What an option is worth to a player, from 0 to 1: by games won, then by the lead on average."""
+        if not node.visits:
+            return 0.0
+        won = node.won[player] / node.visits
+        least, greatest = self.least[player], self.greatest[player]
+        if least >= greatest:
+            return won
+        lead = node.leads[player] / node.visits
+        return _OF_WINNING * won + (1 - _OF_WINNING) * (lead - least) / (greatest - least)
 
-    def _descend(self, root: Node, position: State, candidates: Sequence[int]) -> list[Node]:
+    def _descend(self, root: Node, position: State, chance: Chance) -> list[Node]:
         """Takes options down the tree and one beyond it; the nodes on the way."""
         node, path = root, [root]
         while position.result is None and position.options:
-            # The root's children go by the numbers of options, those further down by what the options are.
-            numbers = candidates if node is root else range(len(position.options))
-            keys: list[Hashable] = list(numbers if node is root else position.options)
+            keys: Sequence[Hashable] = position.options
             untried = [index for index, key in enumerate(keys) if key not in node.children]
             if untried:
-                index = self.chance.pick(untried)
-                node.children[keys[index]] = Node(len(root.totals))
+                index = chance.pick(untried)
+                node.children[keys[index]] = Node(self.players)
             for key in keys:
                 if key in node.children:
                     node.children[key].offered += 1
             if not untried:
-                index = self._promising(node, keys, position.player)
+                index = self._promising(node, keys, position.player, chance)
             node = node.children[keys[index]]
-            position.take(numbers[index])
+            position.take(index)
             path.append(node)
             if untried:
                 break
         return path
 
-    def _promising(self, node: Node, keys: Sequence[Hashable], player: int) -> int:
+    def _promising(self, node: Node, keys: Sequence[Hashable], player: int, chance: Chance) -> int:
         children = [node.children[key] for key in keys]
         fresh = [option for option, child in enumerate(children) if not child.visits]
         if fresh:
-            return self.chance.pick(fresh)  # tried before, but that playout failed
-        bounds = [child.bound(player) for child in children]
+            return chance.pick(fresh)  # tried before, but that playout failed
+        bounds = [
+            self.value(child, player) + _CURIOSITY * sqrt(log(child.offered) / child.visits)
+            for child in children
+        ]
         return bounds.index(max(bounds))
 
-    def _play_on(self, position: State, longest: int) -> None:
-        below, take = self.chance.below, position.take
-        while longest > 0 and position.result is None and position.options:
-            take(below(len(position.options)))
-            longest -= 1
+    def _play_on(self, position: State, chance: Chance) -> None:
+        below, take = chance.below, position.take
+        for taken in range(self.longest):
+            if position.result is not None or not position.options:
+                return
+            if self.scored and taken >= _SHORTEST and self._is_later(position):
+                return
+            count = len(position.options)
+            passes = position.options[-1] == PASS and (position.player == self.player or below(2))
+            take(count - 1 if passes else below(count))
 
+    def _is_later(self, position: State) -> bool:
+        """Whether a turn has gone by since the search began."""
+        turns = position.turn - self.turn
+        return turns > 1 or (turns == 1 and position.phase == self.phase)
 
-class Values:
-    """What a position is worth to each player, from 0 to 1, seen from where the search began."""
+    def _note(self, path: Sequence[Node], position: State) -> None:
+        """Adds to the nodes on the way what the end of a playout is worth."""
+        won, leads = self.shares(position), self._leads(position)
+        self.least = [min(pair) for pair in zip(self.least, leads, strict=True)]
+        self.greatest = [max(pair) for pair in zip(self.greatest, leads, strict=True)]
+        for node in path:
+            node.visits += 1
+            node.won = [sum(pair) for pair in zip(node.won, won, strict=True)]
+            node.leads = [sum(pair) for pair in zip(node.leads, leads, strict=True)]
 
-    def __init__(self, state: State) -> None:
-        game = state.game
-        names = game.scenario.players or game.players
-        self.seats = [number for number, name in enumerate(game.players) if name in names]
-        self.players = len(game.players)
-        automated = {player.name for player in game.program.players if player.automated}
-        self.rivals = sum(1 for seat in self.seats if game.players[seat] not in automated) > 1
-        scores = [game.score(state, seat) for seat in self.seats]
-        self.scored = bool(scores) and scores[0] is not None
-        known = [score for score in scores if score is not None]
-        self.before = dict(zip(self.seats, known, strict=True)) if self.scored else {}
-        # A lead counts for more where the scores are small.
-        self.scale = 1 + sum(abs(score) for score in known) / (len(known) or 1)
+    def shares(self, position: State) -> list[float]:
+        """Each player's share in the game: winners have all of it; if there are none, everybody the same."""
+        winners = position.result[0] if position.result is not None else 0
+        having = [seat for seat in self.seats if winners >> seat & 1] or self.seats
+        return [1 / len(having) if seat in having else 0.0 for seat in range(self.players)]
 
-    def of(self, state: State) -> list[float]:
-        """Winners share 1, all share it after a draw; a game cut off, or alone, goes by the scores."""
+    def _leads(self, position: State) -> list[float]:
+        """How far each player's score is ahead of the best of the others; 0 without scores."""
+        scores = {seat: position.game.score(position, seat) or 0 for seat in self.seats}
         result = [0.0] * self.players
-        winners = state.result[0] if state.result is not None else 0
-        if winners:
-            share = 1 / winners.bit_count()
-            for seat in self.seats:
-                result[seat] = share if winners >> seat & 1 else 0.0
-        elif self.scored and (state.result is None or not self.rivals):
-            scores = {seat: state.game.score(state, seat) or 0 for seat in self.seats}
-            for seat in self.seats:
-                lead = scores[seat] - max(
-                    (s for other, s in scores.items() if other != seat), default=self.before[seat]
-                )
-                result[seat] = 0.5 + 0.5 * lead / (self.scale + abs(lead))
-        elif len(self.seats) > 1:
-            for seat in self.seats:
-                result[seat] = 1 / len(self.seats)
+        for seat, score in scores.items():
+            others = [other for number, other in scores.items() if number != seat]
+            result[seat] = score - max(others, default=0)
         return result

@@ -11,7 +11,7 @@ from interpreter.chance import Chance, derive
 from interpreter.determinize import Secrets
 from interpreter.game import Game
 from interpreter.players import make_player
-from interpreter.search import Search, Values
+from interpreter.search import Search, Trial
 from interpreter.simulation import play_out
 from interpreter.state import State
 from tests.interpreter.secret_game import secret_game
@@ -116,14 +116,14 @@ def test_search_goes_through_many_options_with_few_playouts(squares: Game) -> No
 
 def test_results_are_shared(squares: Game) -> None:
     state = squares.start(1)
-    values = Values(state)
+    trial = Trial(state)
     won, drawn = state.copy(), state.copy()
     won.result, drawn.result = (1, "", -1), (0, "", -1)
-    assert values.of(won) == [1.0, 0.0]
-    assert values.of(drawn) == [0.5, 0.5]
+    assert trial.shares(won) == [1.0, 0.0]
+    assert trial.shares(drawn) == [0.5, 0.5]
     both = state.copy()
     both.result = (3, "", -1)
-    assert values.of(both) == [0.5, 0.5]
+    assert trial.shares(both) == [0.5, 0.5]
 
 
 @pytest.mark.parametrize(
