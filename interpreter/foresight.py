@@ -68,16 +68,21 @@ class _Look:
     def add(self, position: State, option: int, certain: bool, chance: Chance) -> None:
         """Looks once more; `certain` if the player knows everything but the chance to come."""
         try:
-            after = _carried_out(position, option, chance)
+            after = step_ahead(position, option, chance)
         except RuleFailure:
             return  # a drawn position need not be a possible one; the game itself will tell
-        # Passing is weighed by the position as it is, not by what the others then do with it.
-        passed = position.options[option] == PASS and after.result is None
-        ends, score = worth(position if passed else after, position.player)
+        ends, score = worth(after, position.player)
         self.count += 1
         self.ends += ends
         self.score += score
-        self.settled = certain and (passed or after.rng == position.rng)
+        self.settled = certain and after.rng == position.rng
+
+
+def step_ahead(position: State, option: int, chance: Chance) -> State:
+    """The position that an option is weighed by; not one to play on from."""
+    after = _carried_out(position, option, chance)
+    # Passing is weighed by the position as it is, not by what the others then do with it.
+    return position if position.options[option] == PASS and after.result is None else after
 
 
 def _carried_out(position: State, option: int, chance: Chance) -> State:

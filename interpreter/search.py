@@ -17,21 +17,26 @@ from math import inf, log, sqrt
 from interpreter.chance import Chance
 from interpreter.determinize import Secrets
 from interpreter.failures import RuleFailure
-from interpreter.foresight import ranked
+from interpreter.foresight import ranked, step_ahead
 from interpreter.runtime import PASS
 from interpreter.state import State
 
 # How much a little-tried option is worth trying; values are from 0 to 1.
 _CURIOSITY = 0.8
-# How much of a value is winning; the rest is by how much. Any game won is better than any that is not.
+# How much of a value is winning; the rest is by how much. Against others any game won is better than any that
+# is not. Alone, whether a game is lost within a turn is mostly luck, and the score tells more.
 _OF_WINNING = 0.75
+_OF_WINNING_ALONE = 0.25
+# How much of a lead is the one right after the option; the rest is the one at the end of the playout. The
+# first tells more of what was done, the second of what comes of it.
+_OF_THE_STEP = 0.8
 # Choices in a playout. With a score, it ends when a turn has gone by, but not before so many.
 _SHORTEST = 8
 _LONGEST_WITH_SCORE = 60
 _LONGEST = 1000
 # Of more options than so many, those are tried that look best one step ahead, at so many looks each.
-_CANDIDATES = 8
-_SAMPLES = 1
+_CANDIDATES = 6
+_SAMPLES = 2
 
 
 class Node:
@@ -83,6 +88,9 @@ class Trial:
         names = game.scenario.players or game.players
         self.seats = [number for number, name in enumerate(game.players) if name in names]
         self.players = len(game.players)
+        automated = {player.name for player in game.program.players if player.automated}
+        alone = sum(1 for seat in self.seats if game.players[seat] not in automated) == 1
+        self.winning = _OF_WINNING_ALONE if alone else _OF_WINNING
         self.scored = bool(self.seats) and game.score(state, self.seats[0]) is not None
         self.longest = longest or (_LONGEST_WITH_SCORE if self.scored else _LONGEST)
         self.player, self.turn, self.phase = state.player, state.turn, state.phase
@@ -96,12 +104,13 @@ class Trial:
         for option, node in nodes.items():
             after, same = position.copy(), Chance(luck)
             try:
+                near = self._leads(step_ahead(position, option, Chance(luck))) if self.scored else None
                 after.take(option)
                 path = self._descend(node, after, same)
                 self._play_on(after, same)
             except RuleFailure:
                 continue  # a drawn position need not be a possible one; nothing is learnt from it
-            self._note(path, after)
+            self._note(path, after, near)
 
     def value(self, node: Node, player: int) -> float:
         """What an option is worth to a player, from 0 to 1: by games won, then by the lead on average."""
@@ -112,7 +121,7 @@ class Trial:
         if least >= greatest:
             return won
         lead = node.leads[player] / node.visits
-        return _OF_WINNING * won + (1 - _OF_WINNING) * (lead - least) / (greatest - least)
+        return self.winning * won + (1 - self.winning) * (lead - least) / (greatest - least)
 
     def _descend(self, root: Node, position: State, chance: Chance) -> list[Node]:
         """Takes options down the tree and one beyond it; the nodes on the way."""
@@ -162,9 +171,14 @@ class Trial:
         turns = position.turn - self.turn
         return turns > 1 or (turns == 1 and position.phase == self.phase)
 
-    def _note(self, path: Sequence[Node], position: State) -> None:
-        """Adds to the nodes on the way what the end of a playout is worth."""
+    def _note(self, path: Sequence[Node], position: State, near: list[float] | None) -> None:
+        """Adds to the nodes on the way what the end of a playout is worth, and what the first step was."""
         won, leads = self.shares(position), self._leads(position)
+        if near is not None:
+            leads = [
+                _OF_THE_STEP * one + (1 - _OF_THE_STEP) * other
+                for one, other in zip(near, leads, strict=True)
+            ]
         self.least = [min(pair) for pair in zip(self.least, leads, strict=True)]
         self.greatest = [max(pair) for pair in zip(self.greatest, leads, strict=True)]
         for node in path:

@@ -15,6 +15,7 @@ from interpreter.search import Search, Trial
 from interpreter.simulation import play_out
 from interpreter.state import State
 from tests.interpreter.secret_game import secret_game
+from tests.running import play
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +133,33 @@ def test_results_are_shared(squares: Game) -> None:
 def test_unknown_kind_says_which_there_are(kind: str) -> None:
     with pytest.raises(ValueError, match=r"the kinds are random, greedy, greedy:N, search, search:N"):
         make_player(kind, 0)
+
+
+GAMBLES = """\
+ruleset gambles "Gambles"
+players ann "Ann"
+rule 1:
+  dice wheel: red, green, blue, black, white, gold
+  each player:
+    points: number = 0
+  sequence turn:
+    phase bet: ann takes 1 action
+  action gamble "Gamble" (colour: wheel) by p in bet:
+    do:
+      let stopped = roll wheel
+      if stopped = colour: increase p.points by 12
+  action save "Save" by p in bet:
+    do: increase p.points by 4
+  score(p) = p.points
+"""
+
+
+@pytest.mark.parametrize(("kind", "often"), [("greedy", 20), ("greedy:16", 27), ("search", 30)])
+def test_what_was_lucky_once_is_looked_at_again(kind: str, often: int) -> None:
+    state = play(GAMBLES, scenario="turns: 3\n", journal=False).start(1)
+    # Six gambles are worth two points on average, and one of them looks like twelve; four are certain.
+    found = [chosen(state, kind, [seed]) for seed in range(30)]
+    assert found.count({"save()"}) >= often
 
 
 def test_misspelt_kind_gets_a_suggestion() -> None:
