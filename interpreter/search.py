@@ -24,7 +24,7 @@ from interpreter.state import State
 # How much a little-tried option is worth trying; values are from 0 to 1.
 _CURIOSITY = 0.8
 # How much of a value is winning; the rest is by how much. Against others any game won is better than any that
-# is not. Alone, whether a game is lost within a turn is mostly luck, and the score tells more.
+# is not. Against the game itself, whether it is lost within a turn is mostly luck: the score tells more.
 _OF_WINNING = 0.75
 _OF_WINNING_ALONE = 0.25
 # How much of a lead is the one right after the option; the rest is the one at the end of the playout. The
@@ -88,9 +88,8 @@ class Trial:
         names = game.scenario.players or game.players
         self.seats = [number for number, name in enumerate(game.players) if name in names]
         self.players = len(game.players)
-        automated = {player.name for player in game.program.players if player.automated}
-        alone = sum(1 for seat in self.seats if game.players[seat] not in automated) == 1
-        self.winning = _OF_WINNING_ALONE if alone else _OF_WINNING
+        against_the_game = any(player.automated for player in game.program.players)
+        self.winning = _OF_WINNING_ALONE if against_the_game else _OF_WINNING
         self.scored = bool(self.seats) and game.score(state, self.seats[0]) is not None
         self.longest = longest or (_LONGEST_WITH_SCORE if self.scored else _LONGEST)
         self.player, self.turn, self.phase = state.player, state.turn, state.phase
@@ -193,10 +192,10 @@ class Trial:
         return [1 / len(having) if seat in having else 0.0 for seat in range(self.players)]
 
     def _leads(self, position: State) -> list[float]:
-        """How far each player's score is ahead of the best of the others; 0 without scores."""
+        """How far each player's score is ahead of the others' on average; 0 without scores."""
         scores = {seat: position.game.score(position, seat) or 0 for seat in self.seats}
         result = [0.0] * self.players
         for seat, score in scores.items():
             others = [other for number, other in scores.items() if number != seat]
-            result[seat] = score - max(others, default=0)
+            result[seat] = score - sum(others) / (len(others) or 1)
         return result

@@ -162,6 +162,26 @@ def test_what_was_lucky_once_is_looked_at_again(kind: str, often: int) -> None:
     assert found.count({"save()"}) >= often
 
 
+ALLIES = """\
+ruleset allies "Allies"
+players ann "Ann", pal "Pal", foe "Foe" automated
+rule 1:
+  variable ground: number = 10
+  sequence turn:
+    phase advance: ann takes 1 action
+  action creep "Creep" by p in advance:
+    do: increase ground by 1
+  action run "Run" by p in advance:
+    do: increase ground by 3
+  score(p) = -ground if p = foe otherwise ground
+"""
+
+
+def test_search_gains_ground_though_a_friend_gains_the_same() -> None:
+    state = play(ALLIES, scenario="turns: 30\n", journal=False).start(1)
+    assert chosen(state, "search:20") == {"run()"}
+
+
 def test_misspelt_kind_gets_a_suggestion() -> None:
     with pytest.raises(ValueError, match="did you mean `search`"):
         make_player("serch:20", 0)
