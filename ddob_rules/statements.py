@@ -97,6 +97,8 @@ class Statements:
                 return []  # examples look for it themselves
             case "run_phase":
                 return self._run_phase(place)
+            case "run_turn":
+                return [ir.Perform(name="turn", arguments=(), site=self.here.site(place))]
             case _:
                 raise AssertionError(place.kind)
 

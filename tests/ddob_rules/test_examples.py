@@ -197,6 +197,16 @@ GOOD = {
   expect "B".at = here and "B".tired
   expect nothing else changed
 """,
+    "a whole turn, whichever it is": """
+  given "square" at turn 3
+  when:
+    answer "rest()"
+    answer "march(B, here)"
+    run turn
+  expect turn = 3
+  expect noise = 11
+  expect "B".at = here
+""",
     "play goes through the sequence": """
   given "square"
   when:
