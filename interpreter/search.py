@@ -26,7 +26,7 @@ _CURIOSITY = 0.8
 # How much of a value is winning; the rest is by how much. Against others any game won is better than any that
 # is not. Against the game itself, whether it is lost within a turn is mostly luck: the score tells more.
 _OF_WINNING = 0.75
-_OF_WINNING_ALONE = 0.25
+_OF_WINNING_ALONE = 0.5
 # How much of a lead is the one right after the option; the rest is the one at the end of the playout. The
 # first tells more of what was done, the second of what comes of it.
 _OF_THE_STEP = 0.8
