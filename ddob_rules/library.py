@@ -23,7 +23,7 @@ from ddob_rules.scenario_header import (
     resolve_file,
 )
 from ddob_rules.source import read_source
-from ddob_rules.yamldoc import MappingNode, ScalarNode, read_yaml, text_of
+from ddob_rules.yamldoc import MappingNode, ScalarNode, text_of
 
 # `ruleset NAME "Title"` in any language's spelling; the word lists would make listing slow.
 _HEADER = re.compile(r"^(?:ruleset|règlement)\s+([\w-]+)(?:\s+\"((?:[^\"\\\n]|\\.)*)\")?", re.MULTILINE)
@@ -64,14 +64,13 @@ def rulesets(folder: Path | None = None) -> list[RulesetEntry]:
 
 
 def scenarios(folder: Path | None = None) -> list[ScenarioEntry]:
+    """Every scenario: those of the current folder first, then the shipped ones; by name."""
     found: dict[str, ScenarioEntry] = {}
-    for place, shipped in _places(folder):
-        for candidate in _folders(place):
-            for path in _scenario_paths(candidate):
-                header = read_header(path)
-                if header is not None:
-                    entry = _scenario_entry(header, path, shipped)
-                    found.setdefault(entry.name, entry)
+    for path, shipped in _all_scenario_paths(folder):
+        header = read_header(path)
+        if header is not None:
+            entry = _scenario_entry(header, path, shipped)
+            found.setdefault(entry.name, entry)
     return sorted(found.values(), key=lambda entry: entry.name)
 
 
@@ -97,7 +96,14 @@ def find_scenario(name: str, folder: Path | None = None) -> ScenarioEntry | None
             return _scenario_entry(header, path, False)
         return ScenarioEntry(path.stem, path.stem, "", path, False) if path.exists() else None
     wanted = normal(name)
-    return next((entry for entry in scenarios(folder) if entry.name == wanted), None)
+    for candidate, shipped in _all_scenario_paths(folder):
+        # One that is based on another may have the other's name.
+        if _has_word(candidate, wanted, "based_on"):
+            header = read_header(candidate)
+            entry = _scenario_entry(header, candidate, shipped) if header is not None else None
+            if entry is not None and entry.name == wanted:
+                return entry
+    return None
 
 
 def read_header(path: Path) -> ScenarioHeader | None:
@@ -169,6 +175,14 @@ def _scenarios_from(path: Path) -> Iterator[Path]:
             yield from _scenario_paths(candidate)
 
 
+def _all_scenario_paths(folder: Path | None) -> Iterator[tuple[Path, bool]]:
+    """Every scenario file, and whether it is a shipped one."""
+    for place, shipped in _places(folder):
+        for candidate in _folders(place):
+            for path in _scenario_paths(candidate):
+                yield path, shipped
+
+
 def _scenario_paths(folder: Path) -> list[Path]:
     return sorted((folder / "scenarios").glob("*.yaml"))
 
@@ -184,13 +198,16 @@ def _nearby(folder: Path) -> list[Path]:
 
 def _is_called(path: Path, name: str) -> bool:
     """Whether a file is the scenario with a name."""
-    wanted = normal(name)
-    source, _ = read_source(path)
-    # Most files are not, and to look for the word is far quicker than to read all that is in them.
-    if source is None or wanted not in normal(source.text):
+    if not _has_word(path, name):
         return False
-    root, _ = read_yaml(source)
-    return isinstance(root, MappingNode) and normal(text_of(root.get("scenario"))) == wanted
+    root = read_scenario_file(path).root
+    return isinstance(root, MappingNode) and normal(text_of(root.get("scenario"))) == normal(name)
+
+
+def _has_word(path: Path, *words: str) -> bool:
+    """Whether a file can be read and has one of the words: far quicker to find out than all that it says."""
+    source, _ = read_source(path)
+    return source is not None and any(normal(word) in normal(source.text) for word in words)
 
 
 def read_ruleset_entry(path: Path, shipped: bool) -> RulesetEntry | None:
