@@ -650,7 +650,7 @@ class Expressions:
             place.kind
         ]
         inner, inside, source, element, where = self.binding(items[bound])
-        self._warn_of_strays(place)
+        self._warn_of_alternatives(place)
         gather: ir.Gather
         body: ir.Expression | None = None
         kind = ir.FLAG
@@ -691,7 +691,7 @@ class Expressions:
             site=self.here.site(place),
         )
 
-    def _warn_of_strays(self, place: Node) -> None:
+    def _warn_of_alternatives(self, place: Node) -> None:
         """An `or` at the end belongs to the `where` or `has`, though it may have been meant for the whole."""
         bound = place.items[-1] if place.kind in ("some", "none") else place.items[0]
         if place.kind not in ("some", "none", "universal") or node(bound).kind != "bound":
