@@ -23,7 +23,7 @@ from ddob_rules.scenario_header import (
     resolve_file,
 )
 from ddob_rules.source import read_source
-from ddob_rules.yamldoc import MappingNode, ScalarNode, text_of
+from ddob_rules.yamldoc import ScalarNode, text_of
 
 # `ruleset NAME "Title"` in any language's spelling; the word lists would make listing slow.
 _HEADER = re.compile(r"^(?:ruleset|règlement)\s+([\w-]+)(?:\s+\"((?:[^\"\\\n]|\\.)*)\")?", re.MULTILINE)
@@ -201,7 +201,7 @@ def _is_called(path: Path, name: str) -> bool:
     if not _has_word(path, name):
         return False
     root = read_scenario_file(path).root
-    return isinstance(root, MappingNode) and normal(text_of(root.get("scenario"))) == normal(name)
+    return root is not None and normal(text_of(root.get("scenario"))) == normal(name)
 
 
 def _has_word(path: Path, *words: str) -> bool:

@@ -3,9 +3,10 @@
 The options on offer are compared in rounds. A round draws a position anew from what the seat knows, and plays
 on from it once with each option, all with the same luck; when each has had its share, the better half goes on
 to the next rounds. Below the first option, a tree of what is tried grows by upper confidence bounds, one node
-a playout, and the rest is played at random. Nodes stand for options, not for positions, so that chance and
-secrets need no nodes of their own: an option is only weighed against those it was on offer with. Where there
-is a score, a playout ends a turn later, and of a large choice only what looks best one step ahead is tried.
+a playout; then the player passes where that is allowed, and all else is played at random. Nodes stand for
+options, not for positions, so that chance and secrets need no nodes of their own: an option is only weighed
+against those it was on offer with. Where there is a score, a playout ends a turn later, and of a large choice
+only what looks best one step ahead is tried.
 Left out: knowledge of any game.
 """
 
@@ -162,6 +163,7 @@ class Trial:
             if self.scored and taken >= _SHORTEST and self._is_later(position):
                 return
             count = len(position.options)
+            # Acting on at random mostly does harm, and would hide what the option itself has done.
             passes = position.options[-1] == PASS and (position.player == self.player or below(2))
             take(count - 1 if passes else below(count))
 
