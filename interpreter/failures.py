@@ -47,6 +47,7 @@ MESSAGES = {
     "E0706": "a collection became larger than {limit}",
     "E0707": "the example cannot take this action: {text}",
     "E0708": "the rules failed here: {text}",
+    "E0718": "a text became longer than {limit} letters",
     "E0709": "this cannot be played: {text}",
 }
 
@@ -59,3 +60,4 @@ class Limits:
     choices: int = 100_000  # in a game
     collection: int = 100_000  # numbers in a list, repetitions
     number: int = 10**15
+    text: int = 10_000  # letters
