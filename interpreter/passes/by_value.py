@@ -12,17 +12,18 @@ from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
 from interpreter import ir
-from interpreter.analysis import column, identifier, parts
-from interpreter.narrowing import conjunction, conjuncts, mentions
+from interpreter.ir.walk import parts
+from interpreter.passes.analysis import column
+from interpreter.passes.conditions import conjunction, conjuncts, mentions
 
 Kept = Mapping[str, tuple[str, ...]]  # columns with sets by value -> the kinds that have the attribute
-
-_ANY = ir.Type("set", (), ir.Type("piece", ("any",)))  # a set that may hold other kinds too
 
 
 def kept_columns(program: ir.Program) -> dict[str, tuple[str, ...]]:
     """The columns whose values conditions on whole collections ask for."""
-    asked = {found[0] for variable, term in _conditions(program) if (found := compared(variable, term))}
+    asked = {
+        _column(found[0]) for variable, term in _conditions(program) if (found := compared(variable, term))
+    }
     kinds: dict[str, tuple[str, ...]] = {}
     for kind, attribute in _attributes(program):
         name = column(kind.owner, attribute.name)
@@ -72,15 +73,15 @@ def is_negated(term: ir.Expression) -> bool:
     return negated != (isinstance(term, ir.Binary) and term.operator == "!=")
 
 
-def compared(variable: str, term: ir.Expression) -> tuple[str, ir.Expression] | None:
-    """The column of a changing attribute of `variable`, and the value that a term compares it with."""
+def compared(variable: str, term: ir.Expression) -> tuple[ir.Get, ir.Expression] | None:
+    """A changing attribute of `variable`, and the value that a term compares it with."""
     match _positive(term):
         case ir.Binary(operator="=" | "!=", left=left, right=right):
             for one, other in ((left, right), (right, left)):
                 if _can_be_kept(one, variable) and not mentions(other, variable):
-                    return column(one.owner, one.attribute), other
+                    return one, other
         case ir.Get(type=ir.Type(tag="flag")) as one if _can_be_kept(one, variable):
-            return column(one.owner, one.attribute), ir.Const(value=True, type=ir.FLAG)
+            return one, ir.Const(value=True, type=ir.FLAG)
     return None
 
 
@@ -95,17 +96,20 @@ def _can_be_kept(item: ir.Expression, variable: str) -> TypeGuard[ir.Get]:
     )
 
 
-def values_of(
-    variable: str, term: ir.Expression, kept: Kept, source: ir.Expression | None = None
-) -> ir.Expression | None:
+def _column(get: ir.Get) -> str:
+    return column(get.owner, get.attribute)
+
+
+def _values_of(variable: str, term: ir.Expression, kept: Kept, source: ir.Expression) -> ir.Kept | None:
     """The set of the things whose attribute has the value of a term (without its negation)."""
     found = compared(variable, term)
-    if found is None or found[0] not in kept:
+    if found is None or _column(found[0]) not in kept:
         return None
-    name, value = found
-    alone = isinstance(source, ir.Extent) and kept[name] == (source.kind,)  # nothing else has the attribute
-    kind = source.type if alone and source is not None else _ANY
-    return ir.Builtin(name="kept", arguments=(ir.Const(value=name, type=ir.TEXT), value), type=kind)
+    get, value = found
+    alone = isinstance(source, ir.Extent) and kept[_column(get)] == (source.kind,)  # only they have it
+    assert source.type.element is not None
+    kind = source.type if alone else ir.set_of(ir.Type(source.type.element.tag))
+    return ir.Kept(owner=get.owner, attribute=get.attribute, value=value, type=kind)
 
 
 def narrowed_by_values(
@@ -116,7 +120,7 @@ def narrowed_by_values(
         return source, where
     rest: list[ir.Expression] = []
     for term in conjuncts(where):
-        values = values_of(variable, term, kept, source)
+        values = _values_of(variable, term, kept, source)
         if values is None:
             rest.append(term)
         elif is_negated(term):
@@ -126,27 +130,3 @@ def narrowed_by_values(
         else:
             source = ir.Binary(operator="both", left=values, right=source, type=source.type)
     return source, conjunction(rest)
-
-
-def slot(name: str) -> str:
-    """The name of a state's sets for a column."""
-    return f"w_{name}"
-
-
-def keeper_lines(program: ir.Program, name: str, kinds: tuple[str, ...]) -> list[str]:
-    """A function that makes the sets of one column for a state: by value, those of nothing last."""
-    enums = {
-        attribute.type.names[0]
-        for kind, attribute in _attributes(program)
-        if attribute.type.tag == "enum" and column(kind.owner, attribute.name) == name
-    }
-    size = max((len(enum.values) for enum in program.enums if enum.name in enums), default=1) + 1
-    lines = [
-        f"def keep_{name}(S):",
-        f"    values = S.{name}",
-        f"    sets = S.{slot(name)} = [0] * {size}",
-    ]
-    for kind in kinds:
-        lines.append(f"    for it in {identifier(f'R_{kind}')}:")
-        lines.append("        sets[values[it]] |= 1 << it")
-    return [*lines, "    return sets"]

@@ -6,63 +6,36 @@ From this follow which procedures can be plain functions, which definitions depe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 
 from interpreter import ir
-
-
-def parts(item: object) -> Iterator[object]:
-    """Every expression and statement inside one, itself first."""
-    stack: list[object] = [item]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, tuple):
-            stack.extend(current)
-            continue
-        names = inner_names(type(current))
-        if names is None:
-            continue
-        yield current
-        for name in names:
-            inner = getattr(current, name)
-            if inner.__class__ not in _PLAIN:
-                stack.append(inner)
-
-
-#: Values that have nothing inside; most of what is looked at is one of them.
-_PLAIN = frozenset({str, int, bool, type(None), ir.Site, ir.Type})
-
-
-def inner_names(kind: type) -> tuple[str, ...] | None:
-    """The names of what is inside expressions and statements of this class; None for anything else."""
-    if kind not in _INNER_NAMES:
-        ours = is_dataclass(kind) and not issubclass(kind, (ir.Site, ir.Type))
-        _INNER_NAMES[kind] = tuple(entry.name for entry in fields(kind)) if ours else None
-    return _INNER_NAMES[kind]
-
-
-_INNER_NAMES: dict[type, tuple[str, ...] | None] = {}
-
-
-def uses_chance(program: ir.Program) -> bool:
-    """Whether any rule rolls, draws, shuffles or picks at random."""
-    chancy = (ir.Roll, ir.RandomPick, ir.DrawFrom, ir.Shuffle)
-    if any(priority.tie == "chance" for priority in program.priorities):
-        return True
-    everywhere = (program.procedures, program.actions, program.tables)
-    return any(isinstance(part, chancy) for part in parts(everywhere))
+from interpreter.ir.walk import callees_first, parts
 
 
 def column(owner: str, attribute: str, enum: str = "") -> str:
     """The name of the list that holds an attribute."""
-    prefix = {"piece": "p", "card": "p", "space": "s", "edge": "e", "enum": f"n_{enum}", "pile": "s"}[owner]
-    return identifier(f"{prefix}_{attribute}")
+    if owner == "enum":
+        return f"{identifier('n', enum)}_Z_{_encoded(attribute)}"  # no encoded name has a Z before a _
+    prefix = {"piece": "p", "card": "p", "space": "s", "edge": "e", "pile": "s"}[owner]
+    return identifier(prefix, attribute)
 
 
-def identifier(name: str) -> str:
-    """A Python name for a name of the rules: different names stay different."""
-    return "".join(letter if letter.isalnum() or letter == "_" else f"_{ord(letter):x}_" for letter in name)
+_KEPT_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY0123456789_")
+
+
+def identifier(prefix: str, name: str) -> str:
+    """A Python name for a name of the rules: ASCII, and different for different names.
+
+    Every letter that is not kept, Z among them, stands there as its number between Z and z. So whatever an
+    author writes, the result is the prefix and letters that mean nothing to Python; and since names that we
+    make ourselves never have one of these prefixes, nothing of ours can be hit by chance or on purpose.
+    """
+    return f"{prefix}_{_encoded(name)}"
+
+
+def _encoded(name: str) -> str:
+    return "".join(letter if letter in _KEPT_LETTERS else f"Z{ord(letter):x}z" for letter in name)
 
 
 #: Statements that wait for an answer.
@@ -87,6 +60,8 @@ class Analysis:
     facts: dict[str, Facts] = field(default_factory=dict)  # definitions and tables
     remembered: dict[str, frozenset[str]] = field(default_factory=dict)  # definition -> the columns it reads
     tabled: set[str] = field(default_factory=set)  # definitions that depend on nothing that changes
+    inlined: set[str] = field(default_factory=set)  # definitions that are written where they are called
+    branching: dict[str, int] = field(default_factory=dict)  # what makes many calls -> how many
 
 
 def analyse(program: ir.Program) -> Analysis:
@@ -95,7 +70,7 @@ def analyse(program: ir.Program) -> Analysis:
     _find_asking(program, result)
     bodies: dict[str, object] = {definition.name: definition.body for definition in program.definitions}
     bodies.update({table.name: table.rows for table in program.tables})
-    for name in bodies:
+    for name in callees_first(_calls(bodies)):  # so that no chain of calls is gone down at once
         _facts(name, bodies, result)
     often = _called_often(program, bodies)
     for definition in program.definitions:
@@ -105,7 +80,61 @@ def analyse(program: ir.Program) -> Analysis:
             result.tabled.add(definition.name)
         elif facts.cost >= 2 or (facts.cost == 1 and definition.name in often):
             result.remembered[definition.name] = frozenset(facts.reads)
+    _find_inlined(program, result)
+    _find_branching(program, result)
     return result
+
+
+#: Definitions with at most this many parts, with all written in them, are written where they are called.
+_INLINE = 14
+#: So many calls, those made by what is called included, are too few to count.
+_CALLS = 64
+
+
+def _calls(bodies: Mapping[str, object]) -> dict[str, list[str]]:
+    return {name: _called(body) for name, body in bodies.items()}
+
+
+def _called(body: object) -> list[str]:
+    found = []
+    for part in parts(body):
+        match part:
+            case ir.Call(name=name) | ir.Perform(name=name) | ir.Apply(table=name):
+                found.append(name)
+            case ir.PickBy(priority=name):
+                found.append(f"priority {name}")
+    return found
+
+
+def _find_inlined(program: ir.Program, result: Analysis) -> None:
+    """Small definitions, counted with what is written in them: so code cannot double at every call."""
+    bodies: dict[str, object] = {definition.name: definition.body for definition in program.definitions}
+    sizes: dict[str, int] = {}
+    for name in callees_first(_calls(bodies)):
+        size = 0
+        for part in parts(bodies[name]):
+            size += 1 + (sizes[part.name] if isinstance(part, ir.Call) and part.name in result.inlined else 0)
+            if size > _INLINE or isinstance(part, _SEARCHES):
+                break
+        else:
+            if name not in result.remembered and name not in result.tabled:
+                sizes[name] = size
+                result.inlined.add(name)
+
+
+def _find_branching(program: ir.Program, result: Analysis) -> None:
+    bodies: dict[str, object] = {definition.name: definition.body for definition in program.definitions}
+    bodies.update({table.name: table.rows for table in program.tables})
+    bodies.update({procedure.name: procedure.body for procedure in program.procedures})
+    bodies.update({f"action {action.name}": action.body for action in program.actions})
+    bodies.update({f"priority {one.name}": (one.criteria, one.player) for one in program.priorities})
+    calls: dict[str, int] = {}
+    for name in callees_first(_calls(bodies)):
+        made = sum(calls.get(called, 1) for called in _called(bodies[name]))
+        if made > _CALLS:
+            result.branching[name] = made
+        counted = name in result.branching or name in result.remembered or name in result.tabled
+        calls[name] = 1 if counted else 1 + made
 
 
 def _called_often(program: ir.Program, bodies: dict[str, object]) -> set[str]:
@@ -179,10 +208,14 @@ def expression_facts(item: object, bodies: dict[str, object], result: Analysis) 
         case ir.Get(fixed=False):
             facts.reads.add(column(item.owner, item.attribute, item.enum))
         case ir.Global(builtin=False):
-            facts.reads.add(identifier(f"v_{item.name}"))
+            facts.reads.add(identifier("v", item.name))
         case ir.Global(name="turn"):
             facts.reads.add("turn")
+        case ir.Kept():
+            facts.reads.add(column(item.owner, item.attribute))
         case ir.Builtin(name="place_of" | "contents" | "top" | "size"):
+            facts.reads.add("at")
+        case ir.ContentsNear() | ir.ContentsOf() | ir.ContentsWhere():
             facts.reads.add("at")
         case ir.Builtin(name="game_over" | "winners"):
             facts.reads.add("result")
@@ -216,7 +249,7 @@ def writes(statement: object, program_writes: dict[str, set[str]]) -> set[str]:
             case ir.SetAttribute():
                 found.add(column(part.owner, part.attribute, part.enum))
             case ir.SetGlobal():
-                found.add(identifier(f"v_{part.name}"))
+                found.add(identifier("v", part.name))
             case ir.Put() | ir.DrawFrom() | ir.Shuffle():
                 found.add("at")
             case ir.Perform():

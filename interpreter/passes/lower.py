@@ -1,0 +1,49 @@
+"""From a program to what engines write code from: all passes, in their order."""
+
+from __future__ import annotations
+
+from interpreter import ir
+from interpreter.passes.analysis import analyse
+from interpreter.passes.at_once import with_immediate_victories
+from interpreter.passes.bounds import with_bounds
+from interpreter.passes.causes import causes_of, with_causes
+from interpreter.passes.cutting import cut
+from interpreter.passes.endings import endings_of
+from interpreter.passes.folding import folded
+from interpreter.passes.listing import listings
+from interpreter.passes.lowered import Lowered
+from interpreter.passes.narrowing import Narrower
+from interpreter.passes.procedures import all_procedures
+
+
+def lower(program: ir.Program, *, cover: bool = False, remember: bool = True) -> Lowered:
+    """All passes.
+
+    With `cover`, rules are left as they stand and say that they were reached. Without `remember`, definitions
+    are worked out whenever somebody asks: to see what remembering is worth.
+    """
+    program = with_immediate_victories(with_bounds(program))
+    causes = causes_of(program)
+    program = with_causes(program)
+    if not cover:
+        program = folded(program)
+    analysis = analyse(program)
+    if cover:  # tables are filled before any rule runs; what is remembered is touched by whoever asks first
+        analysis.remembered.update({name: frozenset() for name in analysis.tabled})
+        analysis.tabled = set()
+    if not remember:
+        analysis.remembered.clear()
+    narrower = Narrower(program, analysis, plain=cover)
+    program = narrower.program()
+    procedures = all_procedures(program, touching=cover)
+    made = cut(program, analysis, procedures, touching=cover)
+    blocks, entries = made.finish()
+    groups = {question.group for question in made.questions if question.group}
+    found = listings(program, groups, narrower)
+    return Lowered(
+        program=program, analysis=analysis,
+        procedures=tuple(one for one in procedures if one.name not in analysis.asking),
+        blocks=blocks, entries=entries, questions=tuple(made.questions), listings=found,
+        statics=tuple(narrower.statics.values()), keys=tuple(narrower.keys),
+        kept=tuple(narrower.kept.items()), endings=endings_of(program), causes=causes,
+    )  # fmt: skip
