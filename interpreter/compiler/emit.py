@@ -7,23 +7,13 @@ that the game fills once.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import assert_never
 
 from interpreter import ir
-from interpreter.analysis import Analysis, column, expression_facts, identifier, parts
-from interpreter.kept import Kept, narrowed_by_values, slot
-from interpreter.narrowing import conjunction, conjuncts, implied, mentions, narrowed, near_only
-
-#: Stands before the name of a column until a function is finished; then the column is read from the state, or
-#: once at the top.
-COLUMN = "\0"
-
-#: Definitions with at most this many parts are written where they are called.
-_INLINE = 14
-#: Rows of at most so many spaces are looked at all at once.
-_LONGEST_ROW = 8
+from interpreter.passes.analysis import Analysis, column, expression_facts, identifier
+from interpreter.passes.budget import constant_set, is_counted, is_dear
+from interpreter.passes.lowered import Lowered
 
 
 @dataclass(eq=False, slots=True)
@@ -38,10 +28,6 @@ class Writer:
     def line(self, text: str) -> None:
         self.lines.append("    " * self.depth + text)
         self.sites.append(self.site)
-
-    def finished(self) -> Writer:
-        """The function with its columns: those read in a loop or repeatedly are fetched once at the top."""
-        return _with_columns(self)
 
     def take(self, other: Writer) -> None:
         self.lines.extend(other.lines)
@@ -58,31 +44,29 @@ class Settings:
 class Shared:
     """What all functions of a program have in common while they are written."""
 
-    program: ir.Program
-    analysis: Analysis
+    lowered: Lowered
     settings: Settings
     definitions: dict[str, ir.Definition] = field(default_factory=dict)
     tables: dict[str, ir.Table] = field(default_factory=dict)
     bodies: dict[str, object] = field(default_factory=dict)  # of definitions and tables
     writes: dict[str, set[str]] = field(default_factory=dict)  # procedure -> what it may change
-    only_pieces: str = ""  # the set of all pieces, if they are all of one kind
     refs: dict[tuple[str, str], str] = field(default_factory=dict)  # (tag, id) -> constant name
-    statics: dict[tuple[str, str, ir.Expression], int] = field(
-        default_factory=dict
-    )  # tests that nothing changes
     having: set[str] = field(default_factory=set)  # fixed columns that are looked up by value
-    kept: Kept = field(default_factory=dict)  # changing columns that are
-    bests: dict[tuple[str, str, ir.Expression], int] = field(
-        default_factory=dict
-    )  # keys that nothing changes, by which the best of a set is found
+    kept: dict[str, tuple[str, ...]] = field(default_factory=dict)  # changing columns that are
     lines: set[int] = field(default_factory=set)  # lengths of the straight rows that rules look at
-    rows: set[int] = field(default_factory=set)  # of those, the ones whose spaces are looked at all at once
-    standing: dict[int, Any] = field(
-        default_factory=dict
-    )  # actions whose options a playout may keep: their number -> what is known of them
-    stood: bool = False  # whether it does
+    short: set[str] = field(default_factory=set)  # enums: loops over them are short
+    endings: dict[tuple[ir.Site, ir.Expression], int] = field(default_factory=dict)
     sites: list[ir.Site] = field(default_factory=list)  # of journal entries and coverage
     site_numbers: dict[ir.Site, int] = field(default_factory=dict)
+    types: dict[ir.Type, int] = field(default_factory=dict)  # of values that are shown to people
+
+    @property
+    def program(self) -> ir.Program:
+        return self.lowered.program
+
+    @property
+    def analysis(self) -> Analysis:
+        return self.lowered.analysis
 
     def number(self, site: ir.Site) -> int:
         known = self.site_numbers.get(site)
@@ -91,47 +75,9 @@ class Shared:
             self.sites.append(site)
         return known
 
-
-_COLUMN_NAME = re.compile(COLUMN + r"(\w+)")
-_LOOP = re.compile(r"\s*(for|while) |\bfor\b.*\bin\b")
-
-
-def _with_columns(writer: Writer) -> Writer:
-    counts: dict[str, int] = {}
-    looping: int | None = None
-    for line in writer.lines:
-        depth = len(line) - len(line.lstrip())
-        if looping is not None and depth <= looping:
-            looping = None
-        weight = 2 if looping is not None or _LOOP.search(line) else 1
-        for name in _COLUMN_NAME.findall(line):
-            counts[name] = counts.get(name, 0) + weight
-        if looping is None and line.lstrip().startswith(("for ", "while ")):
-            looping = depth
-    if not counts:
-        return writer
-    kept = {name for name, count in counts.items() if count > 1}
-    result = Writer()
-
-    def text(found: re.Match[str]) -> str:
-        name = found.group(1)
-        if name in kept:
-            return f"c_{name}"
-        return f"({_fetched(name)})" if name.startswith("w_") else f"S.{name}"
-
-    for number, (line, site) in enumerate(zip(writer.lines, writer.sites, strict=True)):
-        result.lines.append(_COLUMN_NAME.sub(text, line))
-        result.sites.append(site)
-        if number == 0:
-            for name in sorted(kept):
-                result.lines.append(f"    c_{name} = {_fetched(name)}")
-                result.sites.append(site)
-    return result
-
-
-def _fetched(name: str) -> str:
-    """Python for a list of the state; sets by value are made when they are first asked for."""
-    return f"S.{name} or keep_{name[2:]}(S)" if name.startswith("w_") else f"S.{name}"
+    def type_constant(self, kind: ir.Type) -> str:
+        """The name under which generated code finds a type."""
+        return f"TYPE_{self.types.setdefault(kind, len(self.types))}"
 
 
 class Emitter:
@@ -147,7 +93,7 @@ class Emitter:
 
     def fresh(self, hint: str = "t") -> str:
         self.counter[0] += 1
-        return f"{identifier(hint).strip('_') or 't'}_{self.counter[0]}"
+        return identifier(f"x{self.counter[0]}", hint)
 
     def inner(self, **names: str) -> Emitter:
         return Emitter(self.shared, self.writer, {**self.names, **names}, self.counter)
@@ -178,7 +124,7 @@ class Emitter:
     def expr(self, e: ir.Expression) -> str:
         match e:
             case ir.Const():
-                return repr(e.value)
+                return quoted(e.value)
             case ir.Ref():
                 return self._ref(e)
             case ir.Local():
@@ -188,7 +134,7 @@ class Emitter:
             case ir.Get():
                 return self._get(e)
             case ir.Extent():
-                return identifier(f"M_{e.kind}")
+                return identifier("M", e.kind)
             case ir.Binary():
                 return self._binary(e)
             case ir.Unary():
@@ -216,6 +162,43 @@ class Emitter:
                 return self._matching(e)
             case ir.Format():
                 return self._format(e)
+            case ir.Having():
+                name = column(e.owner, e.attribute, e.enum)
+                self.shared.having.add(name)
+                return f"K_{name}[{self.expr(e.value)}]"
+            case ir.Kept():
+                return f"{sets_of(column(e.owner, e.attribute))}[{self.expr(e.value)}]"
+            case ir.Static():
+                return f"Z_{e.number}"
+            case ir.ContentsNear():
+                table = "NEIGHBOURS_LIST" if e.distance is None else f"WITHIN_{e.distance}"
+                return f"around(S.inside, {table}[{self.expr(e.place)}])"
+            case ir.ContentsOf():
+                return f"inside_of(S.inside, {self.expr(e.places)}, {self.expr(e.pieces)})"
+            case ir.ContentsWhere():
+                row = self.table_access(e.definition, e.arguments)
+                return f"inside_where(S.inside, {row}, {self.expr(e.pieces)})"
+            case ir.Single():
+                return f"single({self.expr(e.thing)})"
+            case ir.Members():
+                return f"list_mask({self.expr(e.items)})"
+            case ir.Best():
+                return f"BEST_{e.number}({self.expr(e.group)})"
+            case ir.Gathered():
+                return f"tuple({self.gathered(e)})"
+            case ir.Foremost():
+                arguments = "".join(f"{self.expr(argument)}, " for argument in e.arguments)
+                return f"{identifier('best', e.priority)}(S, {arguments}{self.expr(e.items)})"
+            case ir.Without():
+                return f"without({self.expr(e.items)}, {self.expr(e.thing)})"
+            case ir.Answered():
+                return "S.answer"
+            case ir.Declined():
+                return "(not S.answer)" if e.actions else "(S.answer == DONE)"
+            case ir.Leaving():
+                return "S.leaving"
+            case _:
+                assert_never(e)
 
     def _ref(self, e: ir.Ref) -> str:
         key = (e.type.tag, e.id)
@@ -223,13 +206,13 @@ class Emitter:
 
     def _global(self, e: ir.Global) -> str:
         if e.builtin:
-            return "S.turn" if e.name == "turn" else identifier(f"O_{e.name}")
-        return "S." + identifier(f"v_{e.name}")
+            return "S.turn" if e.name == "turn" else identifier("O", e.name)
+        return "S." + identifier("v", e.name)
 
     def _get(self, e: ir.Get) -> str:
         name = column(e.owner, e.attribute, e.enum)
         subject = self.expr(e.subject)
-        return f"F_{name}[{subject}]" if e.fixed else f"{COLUMN}{name}[{subject}]"
+        return f"F_{name}[{subject}]" if e.fixed else f"S.{name}[{subject}]"
 
     def atom(self, e: ir.Expression, hint: str = "t") -> str:
         """A Python name or literal for the value, so that it can be used more than once."""
@@ -249,8 +232,6 @@ class Emitter:
         if len(self.writer.lines) > mark and not (left.isidentifier() or left.lstrip("-").isdigit()):
             left = self._hold(left, mark)
         match e.operator:
-            case "=" if right == "0" and left.endswith(".bit_count()"):
-                return f"(not {left.removesuffix('.bit_count()')})"
             case "=":
                 return f"({left} == {right})"
             case "in":
@@ -264,13 +245,7 @@ class Emitter:
             case "minus":
                 return f"({left} & ~{right})"
             case "both":
-                if right == self.shared.only_pieces and ("inside[" in left or left.startswith("K_p_")):
-                    return left  # there is but one kind of piece
                 return f"({left} & {right})"
-            case "*":
-                if isinstance(e.left, ir.Const) or isinstance(e.right, ir.Const):
-                    return f"({left} * {right})"
-                return f"times({left}, {right})"
             case "down":
                 return f"({left} // {right})"
             case "up":
@@ -327,17 +302,8 @@ class Emitter:
         self._branch(name, other_writer, otherwise)
         return name
 
-    def constant_mask(self, e: ir.Expression) -> int | None:
-        if isinstance(e, ir.MakeSet) and all(
-            isinstance(i, ir.Const) and isinstance(i.value, int) for i in e.items
-        ):
-            return sum({1 << int(i.value) for i in e.items if isinstance(i, ir.Const) and int(i.value) >= 0})
-        if isinstance(e, ir.Const) and e.type.tag == "set":
-            return int(e.value)
-        return None
-
     def _make_set(self, e: ir.MakeSet) -> str:
-        mask = self.constant_mask(e)
+        mask = constant_set(e)
         if mask is not None:
             return str(mask)
         bits = [f"bit({self.expr(item)})" for item in e.items]
@@ -350,17 +316,15 @@ class Emitter:
         analysis = self.shared.analysis
         if definition is not None and not self.shared.settings.cover:
             if e.name in analysis.tabled:
-                return self.table_access(e)
-            if e.name not in analysis.remembered and _small(definition):
+                return self.table_access(e.name, e.arguments)
+            if e.name in analysis.inlined:
                 return self._inline(definition, e)
         arguments = ", ".join(["S", *(self.expr(argument) for argument in e.arguments)])
         prefix = "d" if definition is not None else "t"
-        return f"{prefix}_{identifier(e.name)}({arguments})"
+        return f"{identifier(prefix, e.name)}({arguments})"
 
-    def table_access(self, e: ir.Call, prefix: str = "T") -> str:
-        return f"{prefix}_{identifier(e.name)}" + "".join(
-            f"[{self.expr(argument)}]" for argument in e.arguments
-        )
+    def table_access(self, name: str, arguments: tuple[ir.Expression, ...], prefix: str = "T") -> str:
+        return identifier(prefix, name) + "".join(f"[{self.expr(argument)}]" for argument in arguments)
 
     def _inline(self, definition: ir.Definition, e: ir.Call) -> str:
         names = {}
@@ -372,36 +336,15 @@ class Emitter:
         if e.name == "pile_of":
             kind = e.arguments[0]
             assert isinstance(kind, ir.Const)
-            return f"{identifier(f'PILE_{kind.value}')}[{self.expr(e.arguments[1])}]"
-        if e.name == "contents_where":
-            row, source = e.arguments
-            assert isinstance(row, ir.Call)
-            return f"inside_where({COLUMN}inside, {self.table_access(row)}, {self.expr(source)})"
+            return f"{identifier('PILE', str(kind.value))}[{self.expr(e.arguments[1])}]"
         values = [self.expr(argument) for argument in e.arguments]
         match e.name:
             case "place_of":
-                return f"{COLUMN}at[{values[0]}]"
+                return f"S.at[{values[0]}]"
             case "contents":
-                return f"{COLUMN}inside[{values[0]}]"
-            case "contents_of":
-                return f"inside_of({COLUMN}inside, {values[0]}, {values[1]})"
-            case "contents_near":
-                return f"around({COLUMN}inside, NEIGHBOURS_LIST[{values[0]}])"
-            case "contents_within":
-                return f"around({COLUMN}inside, WITHIN_{values[1]}[{values[0]}])"
+                return f"S.inside[{values[0]}]"
             case "given":
                 return "S.given"
-            case "static":
-                return f"Z_{values[0]}"
-            case "having":
-                name = e.arguments[0]
-                assert isinstance(name, ir.Const)
-                self.shared.having.add(str(name.value))
-                return f"K_{name.value}[{values[1]}]"
-            case "kept":
-                name = e.arguments[0]
-                assert isinstance(name, ir.Const)
-                return f"{COLUMN}{slot(str(name.value))}[{values[1]}]"
             case "neighbours":
                 return f"{_NEAR[_one_kind(e.type)]}[{values[0]}]"
             case "adjacent":
@@ -440,7 +383,7 @@ class Emitter:
                 return "(S.result is not None)"
             case "winners":
                 return "winners(S)"
-            case "lines_through" if values[1].isdigit():
+            case "lines_through" if values[1].isdigit() and int(values[1]) <= SHORT_ROW:
                 self.shared.lines.add(int(values[1]))
                 return f"LINES_{values[1]}[{values[0]}]"
             case "item":
@@ -457,7 +400,9 @@ class Emitter:
             case "name_of":
                 return self.shown(e.arguments[0])
             case "spaces_within" | "ring" | "line_between":
-                return self._of_kinds(f"{e.name}({', '.join(values)})", e.type)
+                return self._of_kinds(f"{e.name}(S, {', '.join(values)})", e.type)
+            case "lines_through":
+                return f"lines_through(S, {', '.join(values)})"
             case _:
                 return f"{e.name}({', '.join(values)})"
 
@@ -466,25 +411,28 @@ class Emitter:
         names = kind.element.names if kind.element is not None else ()
         if kind.tag != "set" or not names:
             return text
-        return f"({text} & ({' | '.join(identifier(f'M_{name}') for name in names)}))"
+        return f"({text} & ({' | '.join(identifier('M', name) for name in names)}))"
 
     def _format(self, e: ir.Format) -> str:
-        pieces = [repr(part) if isinstance(part, str) else self.shown(part) for part in e.parts]
+        pieces = [quoted(part) if isinstance(part, str) else self.shown(part) for part in e.parts]
         if all(piece[0] in "'\"" for piece in pieces):
             return f"({' '.join(pieces)})"  # literals side by side are one
-        return f"''.join(({', '.join(pieces)},))"
+        return f"written(S, ({', '.join(pieces)},))"
 
     def shown(self, e: ir.Expression) -> str:
         """Python for the text that a person sees for a value."""
         value = self.expr(e)
         if e.type.tag == "number":
-            return repr(value) if value.isdigit() else f"str({value})"
-        return f"shown({value}, {type_key(e.type)!r})"
+            return quoted(value) if value.isdigit() else f"str({value})"
+        return f"shown({value}, {self.shared.type_constant(e.type)})"
 
     # ------------------------------------------------------------ loops
 
-    def loop(self, variable: str, source: ir.Expression) -> tuple[str, Emitter]:
-        """Opens a loop over a collection; what follows is written inside. Call `close` for what is behind."""
+    def loop(self, variable: str, source: ir.Expression, inside: object = ()) -> tuple[str, Emitter]:
+        """Opens a loop over a collection; what follows is written inside. Call `close` for what is behind.
+
+        `inside` is what the loop does with each thing: from that follows whether its steps are counted.
+        """
         name = self.fresh(variable)
         inner = self.inner(**{variable: name})
         if isinstance(source, ir.Along):
@@ -494,13 +442,15 @@ class Emitter:
             self.line(f"{name} = {steps}[{start}]")
             self.line(f"while {name} >= 0:")
             self.writer.depth += 1
+            if is_dear((source.condition, inside)):
+                self.line("spend(S)")
             test = self.inner(**{source.variable: name}).expr(source.condition)
             self.line(f"if not {test}:")
             self.writer.depth += 1
             self.line("break")
             self.writer.depth -= 1
             return f"{name} = {steps}[{name}]", inner
-        self.line(f"for {name} in {self.iterable(source)}:")
+        self.line(f"for {name} in {self.iterable(source, inside)}:")
         self.writer.depth += 1
         return "", inner
 
@@ -509,136 +459,65 @@ class Emitter:
             self.line(ending)
         self.writer.depth -= 1
 
-    def iterable(self, source: ir.Expression) -> str:
-        """Python for something to loop over, in index order."""
+    def iterable(self, source: ir.Expression, inside: object = ()) -> str:
+        """Python for something to loop over, in index order; its steps are counted as `budget` says."""
+        text = self._in_order(source)
+        return f"counted(S, {text})" if is_counted(source, is_dear(inside), self.shared.short) else text
+
+    def _in_order(self, source: ir.Expression) -> str:
         if isinstance(source, ir.Extent):
-            return identifier(f"R_{source.kind}")
-        mask = self.constant_mask(source)
+            return identifier("R", source.kind)
+        mask = constant_set(source)
         if mask is not None:
-            return repr(tuple(index for index in range(mask.bit_length()) if mask >> index & 1))
+            return quoted(tuple(index for index in range(mask.bit_length()) if mask >> index & 1))
         if isinstance(source, ir.Builtin) and source.name == "neighbours":
             return f"{_NEAR[_one_kind(source.type)]}_LIST[{self.expr(source.arguments[0])}]"
-        if isinstance(source, ir.Builtin) and source.name == "static":
-            return f"ZL_{self.expr(source.arguments[0])}"
-        if isinstance(source, ir.Builtin) and source.name == "single":
-            return f"single({self.expr(source.arguments[0])})"
+        if isinstance(source, ir.Static):
+            return f"ZL_{source.number}"
         if (
             isinstance(source, ir.Call)
             and source.name in self.shared.analysis.tabled
             and not self.shared.settings.cover
         ):
-            return self.table_access(source, "L" if source.type.tag == "set" else "T")
+            prefix = "L" if source.type.tag == "set" else "T"
+            return self.table_access(source.name, source.arguments, prefix)
         text = self.expr(source)
-        if source.type.tag != "list":
-            return f"bits({text})"
-        element = source.type.element
-        return f"counted(S, {text})" if element is not None and element.tag in ("number", "text") else text
+        return text if source.type.tag == "list" else f"bits({text})"
 
-    def narrowed(
-        self, variable: str, source: ir.Expression, where: ir.Expression | None
-    ) -> tuple[ir.Expression, ir.Expression | None]:
-        """A smaller collection to go through, and the conditions that are left to test."""
-        smaller, rest = self._narrowed(variable, source, where)
-        if not isinstance(source, ir.Extent):
-            return smaller, rest  # a few things are more cheaply tested one by one
-        return narrowed_by_values(variable, smaller, rest, self.shared.kept)
+    def gathered(self, e: ir.Gathered) -> str:
+        """Python for something to loop over: the things that meet the condition, found before it begins."""
+        along = isinstance(e.source, ir.Along)
+        dear = ir.Call(name="", arguments=(), type=ir.FLAG) if e.dear else ()  # stands for what is dear
+        if e.where is None and not e.keys and not along:
+            return self.iterable(e.source, dear)
+        name = self.fresh(e.variable)
+        test = self.inner(**{e.variable: name}).simple(e.where) if e.where is not None else None
+        if test is not None and not e.keys and not along:
+            through = self.iterable(e.source, (e.where, dear))
+            if ":=" in through:  # Python does not take names given inside there
+                through = self.hold(through)
+            return self.hold(f"[{name} for {name} in {through} if {test}]", "items")
+        items = self.hold("[]", "items")
+        ending, inner = self.loop(e.variable, e.source, (e.where, e.keys, dear))
+        depth = self.writer.depth
+        if e.where is not None:
+            self.line(f"if {inner.expr(e.where)}:")
+            self.writer.depth += 1
+        variable = inner.names[e.variable]
+        keys = [f"-{inner.expr(key)}" if highest else inner.expr(key) for key, highest in e.keys]
+        entry = f"({', '.join([*keys, variable])})" if keys else variable
+        self.line(f"{items}.append({entry})")
+        self.writer.depth = depth
+        self.close(ending)
+        return f"[item[-1] for item in sorted({items})]" if keys else items
 
-    def _narrowed(
-        self, variable: str, source: ir.Expression, where: ir.Expression | None
-    ) -> tuple[ir.Expression, ir.Expression | None]:
-        """As `narrowed`; besides, tests that nothing in play can change are made once for a whole kind."""
-        smaller, rest = narrowed(variable, source, where)
-        if self.shared.settings.cover or not isinstance(smaller, ir.Extent):
-            return smaller, rest
-        near = self._near(variable, smaller, rest)
-        if near is not smaller:
-            return near, rest
-        element = smaller.type.element
-        if element is None or element.tag not in ("piece", "space"):
-            return smaller, rest
-        fixed = [term for term in conjuncts(rest) if self._unchanging(term, variable)]
-        test = conjunction(fixed)
-        if test is None:
-            return smaller, rest
-        key = (smaller.kind, variable, test)
-        number = self.shared.statics.setdefault(key, len(self.shared.statics))
-        chosen = ir.Builtin(
-            name="static", arguments=(ir.Const(value=number, type=ir.NUMBER),), type=smaller.type
-        )
-        return chosen, conjunction([term for term in conjuncts(rest) if term not in fixed])
-
-    def _near(self, variable: str, source: ir.Extent, where: ir.Expression | None) -> ir.Expression:
-        """Only the pieces near enough, where a definition among the conditions says how near that is."""
-        element = source.type.element
-        if element is None or element.tag != "piece":
-            return source
-        known = self.shared.definitions
-        terms = conjuncts(where)
-        terms += [part for term in terms for part in implied(term, known)]
-        # What is asked before its turn must not fail.
-        early = (ir.Call, ir.Binary)
-        safe = [term for term in terms if not (isinstance(term, early) and self._arguments_may_fail(term))]
-        return near_only(variable, source, safe, self.shared.analysis.tabled)
-
-    def _arguments_may_fail(self, term: ir.Call | ir.Binary) -> bool:
-        asked = term.arguments if isinstance(term, ir.Call) else (term.left, term.right)
-        return self.may_fail(asked)
-
-    def _unchanging(self, term: ir.Expression, variable: str) -> bool:
-        inner = {part.name for part in parts(term) if isinstance(part, ir.Local)}
-        bound = {part.variable for part in parts(term) if isinstance(part, (ir.Quantify, ir.Along))}
-        return inner - bound == {variable} and not reads_of(term, self.shared) and not self.may_fail(term)
-
-    def may_fail(self, item: object) -> bool:
-        """Whether working something out before anybody asks could fail: a division, a table without a row."""
-        for part in parts(item):
-            match part:
-                case ir.Binary(operator="down" | "up" | "near" | "*"):
-                    if not isinstance(part.right, ir.Const) or part.right.value == 0:
-                        return True
-                case ir.Builtin(name="numbers"):
-                    return True
-                case ir.Call():
-                    table = self.shared.tables.get(part.name)
-                    if (table is not None and table.policy != "collect") or self.may_fail(
-                        self.shared.bodies[part.name]
-                    ):
-                        return True
-        return False
-
-    def _as_set(self, e: ir.Quantify) -> ir.Expression | None:
-        """The set of what meets the conditions, if sets can answer them all."""
-        smaller, rest = self._narrowed(e.variable, e.source, e.where)
-        smaller, rest = narrowed_by_values(e.variable, smaller, rest, self.shared.kept)
-        return smaller if rest is None and smaller.type.tag == "set" else None
-
-    def _without_exception(self, e: ir.Quantify) -> ir.Quantify:
-        """`every ... has` as `no ... where not`, if that is a question about sets."""
-        if e.gather != "every" or e.body is None:
-            return e
-        failing = ir.Unary(operator="not", operand=e.body, type=ir.FLAG)
-        turned = replace(e, gather="no", where=conjunction([*conjuncts(e.where), failing]), body=None)
-        return turned if self._as_set(turned) is not None else e
-
-    def _best_of_set(self, e: ir.Quantify) -> str | None:
-        """The best of a set by a key that nothing changes: worked out once for each set."""
-        if e.gather not in ("highest", "lowest") or e.body is None or self.shared.settings.cover:
-            return None
-        group = self._as_set(e) if self._unchanging(e.body, e.variable) else None
-        if group is None:
-            return None
-        number = self.shared.bests.setdefault((e.gather, e.variable, e.body), len(self.shared.bests))
-        return f"BEST_{number}({self.expr(group)})"
+    def hold(self, text: str, hint: str = "held") -> str:
+        name = self.fresh(hint)
+        self.line(f"{name} = {text}")
+        return name
 
     def _quantify(self, e: ir.Quantify) -> str:
-        best_of_set = self._best_of_set(e)
-        if best_of_set is not None:
-            return best_of_set
-        e = self._without_exception(e)
-        source, where = self.narrowed(e.variable, e.source, e.where)
-        if e.gather in ("some", "no", "count") and e.body is None and where is not None:
-            group = self._as_set(e)
-            source, where = (group, None) if group is not None else (source, where)
+        source, where = e.source, e.where
         if e.gather == "count" and where is None and e.body is None and not isinstance(source, ir.Along):
             text = self.expr(source)
             return f"len({text})" if source.type.tag == "list" else f"{text}.bit_count()"
@@ -659,14 +538,11 @@ class Emitter:
         if e.gather in ("highest", "lowest"):
             best = self.fresh("best")
             self.line(f"{best} = None")
-        nested = self._nested(e)
         if e.gather in ("some", "no") and self._is_plain_every(where):
             assert isinstance(where, ir.Quantify)
             return self._some_every(e, source, where, result)
-        ending, inner = self.loop(e.variable, source)
+        ending, inner = self.loop(e.variable, source, (where, e.body))
         depth = self.writer.depth
-        if nested:
-            self.line("spend(S)")
         if where is not None:
             self.line(f"if {inner.expr(where)}:")
             self.writer.depth += 1
@@ -689,14 +565,9 @@ class Emitter:
 
     def _some_every(self, e: ir.Quantify, source: ir.Expression, where: ir.Quantify, result: str) -> str:
         """`some row in rows where every cell in row has ...`: a loop in a loop that breaks off early."""
-        nested = self._nested(e)
-        if not nested and self._some_row(e, source, where, result):
-            return result
-        ending, inner = self.loop(e.variable, source)
+        ending, inner = self.loop(e.variable, source, where)
         depth = self.writer.depth
-        if nested:
-            self.line("spend(S)")
-        _, innermost = inner.loop(where.variable, where.source)
+        _, innermost = inner.loop(where.variable, where.source, where.body)
         assert where.body is not None
         self.line(f"if not {innermost.expr(where.body)}:")
         self.line("    break")
@@ -706,34 +577,6 @@ class Emitter:
         self.line("    break")
         self.close(ending)
         return result
-
-    def _some_row(self, e: ir.Quantify, source: ir.Expression, where: ir.Quantify, result: str) -> bool:
-        """Straight rows of a known length, all their spaces at once."""
-        assert where.body is not None
-        rows = isinstance(source, ir.Builtin) and source.name == "lines_through"
-        within = isinstance(where.source, ir.Local) and where.source.name == e.variable
-        if not rows or not within or mentions(where.body, e.variable):
-            return False
-        found = re.match(r"LINES_(\d+)\[", through := self.expr(source))
-        if found is None or int(found[1]) > _LONGEST_ROW:
-            return False
-        spaces = [self.fresh(where.variable) for _ in range(int(found[1]))]
-        tests = [self.inner(**{where.variable: space}).simple(where.body) for space in spaces]
-        if any(test is None or ":=" in test for test in tests):
-            return False
-        self.shared.rows.add(int(found[1]))
-        self.line(f"for {', '.join(spaces)} in {through.replace('LINES_', 'ROWS_', 1)}:")
-        self.line(f"    if {' and '.join(test for test in tests if test is not None)}:")
-        self.line(f"        {result} = {e.gather == 'some'}")
-        self.line("        break")
-        return True
-
-    def _nested(self, e: ir.Quantify) -> bool:
-        """Loops in loops over whole kinds use up the budget of steps; single ones are too short to matter."""
-        return (
-            any(isinstance(part, (ir.Quantify, ir.Call)) for part in parts((e.where, e.body)))
-            and cost_of(e, self.shared) >= 2
-        )
 
     def _gather(self, e: ir.Quantify, inner: Emitter, result: str, best: str) -> None:
         variable = inner.names[e.variable]
@@ -800,6 +643,7 @@ class Emitter:
         limit = self.expr(e.limit) if e.limit is not None else "None"
         goal = self.expr(e.goal) if e.goal is not None else "None"
         stop = self._function([e.step_to], e.stop) if e.stop is not None else "None"
+        goal += f", {' | '.join(identifier('M', name) for name in e.kinds)}" if e.kinds else ""
         if e.cost is not None:
             price = e.cost
             if e.condition is not None:
@@ -813,37 +657,38 @@ class Emitter:
 
     def _sight(self, e: ir.Sight) -> str:
         start, end = self.atom(e.start), self.atom(e.end)
-        return f"sight({start}, {end}, {self._function([e.variable], e.blocks)})"
+        return f"sight(S, {start}, {end}, {self._function([e.variable], e.blocks)})"
 
     def _matching(self, e: ir.Matching) -> str:
         left, right = self.atom(e.left_source, "left"), self.atom(e.right_source, "right")
         test = self._function([e.left, e.right], e.condition)
         capacity = self._function([e.left], e.capacity) if e.capacity is not None else "None"
-        near = self._near_each(e)
+        near = f", {self._function([e.left], e.near)}" if e.near is not None else ""
         return f"match_size(S, {left}, {right}, {test}, {capacity}{near})"
 
-    def _near_each(self, e: ir.Matching) -> str:
-        """A function to the few on the right that one on the left can be matched with, if that is known."""
-        if self.shared.settings.cover or not isinstance(e.right_source, ir.Extent):
-            return ""
-        near = self._near(e.right, e.right_source, e.condition)
-        return f", {self._function([e.left], near)}" if near is not e.right_source else ""
+
+#: Straight rows of a fixed length, up to this one, are looked up in a table made with the game.
+SHORT_ROW = 12
+
+Literal = bool | int | str | tuple["Literal", ...]
 
 
-def type_key(kind: ir.Type) -> str:
-    """How the game knows what names to show for values of a type."""
-    if kind.tag in ("set", "list") and kind.element is not None:
-        return f"{kind.tag} {type_key(kind.element)}"
-    return f"enum {kind.names[0]}" if kind.tag == "enum" else kind.tag
+def quoted(value: Literal) -> str:
+    """Python for a value of the rules. Whatever an author's text says, it gets into code by this alone."""
+    match value:
+        case bool() | int():
+            return repr(value)
+        case str():
+            return repr(str(value))
+        case tuple():
+            return f"({''.join(f'{quoted(item)}, ' for item in value)})"
+        case _:
+            raise AssertionError(type(value))
 
 
-def _small(definition: ir.Definition) -> bool:
-    count = 0
-    for part in parts(definition.body):
-        count += 1
-        if count > _INLINE or isinstance(part, (ir.Reach, ir.Matching, ir.Sight)):
-            return False
-    return True
+def comment(text: str) -> str:
+    """A line of Python that does nothing, whatever the text."""
+    return f"# {quoted(text)[1:-1]}"
 
 
 #: The tables of neighbours: all of them, and those of the same kind.
@@ -851,12 +696,18 @@ _NEAR = {False: "NEIGHBOURS", True: "NEAR"}
 
 
 def _one_kind(kind: ir.Type) -> bool:
-    return kind.element is not None and len(kind.element.names) == 1 and kind.element.names != ("any",)
+    return kind.element is not None and len(kind.element.names) == 1
 
 
 def reads_of(item: object, shared: Shared) -> set[str]:
     return expression_facts(item, shared.bodies, shared.analysis).reads
 
 
-def cost_of(item: object, shared: Shared) -> int:
-    return expression_facts(item, shared.bodies, shared.analysis).cost
+def slot(name: str) -> str:
+    """The name of a state's sets for a column."""
+    return f"w_{name}"
+
+
+def sets_of(name: str) -> str:
+    """Python for a state's sets for a column, which are made when they are first asked for."""
+    return f"(S.{slot(name)} or keep_{name}(S))"

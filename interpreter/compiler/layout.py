@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import ir
-from interpreter.analysis import column, identifier, parts
-from interpreter.emit import Shared
+from interpreter.ir.walk import parts
+from interpreter.passes.analysis import column, identifier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +36,12 @@ class Layout:
     constants: tuple[
         tuple[str, tuple[tuple[str, ir.Expression], ...]], ...
     ]  # fixed by the rules, by enum value
+
+    @property
+    def faced(self) -> dict[str, int]:
+        """The kinds of pieces that have a hidden side, and the rule by which it is seen."""
+        rules = (seen for entry in self.attributes for seen in entry.seen)
+        return {kind: rule for kind, rule in rules if self.visibility[rule][0].seers == "face"}
 
 
 #: What a state has besides its lists and variables. Not copied: what is only there between an answer and the
@@ -67,7 +73,7 @@ def copy_lines(program: ir.Program, layout: Layout, memories: list[str], sets: l
     ]
 
 
-def layout_of(program: ir.Program, shared: Shared) -> Layout:
+def layout_of(program: ir.Program) -> Layout:
     seen: list[tuple[ir.Visibility, ir.Expression]] = []
 
     def rule(visibility: ir.Visibility) -> int:
@@ -106,7 +112,7 @@ def layout_of(program: ir.Program, shared: Shared) -> Layout:
     changing = [entry.name for entry in found.values() if not entry.fixed]
     return Layout(
         columns=(*changing, "at", "inside", "order"),
-        variables=tuple(identifier(f"v_{variable.name}") for variable in program.variables),
+        variables=tuple(identifier("v", variable.name) for variable in program.variables),
         attributes=tuple(found.values()),
         starts=tuple(starts),
         visibility=tuple(seen),
