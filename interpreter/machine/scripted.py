@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.analysis import identifier
+from interpreter import ir
+from interpreter.compiler.blocks import DONE, PASS
 from interpreter.failures import GameOver
-from interpreter.game import Game
-from interpreter.runtime import DONE, PASS, enter
-from interpreter.state import State
+from interpreter.machine.game import Game
+from interpreter.machine.runtime import enter
+from interpreter.machine.state import State
+from interpreter.passes.analysis import identifier
 
 
 class NoAnswer(Exception):
@@ -28,18 +30,35 @@ class NoAnswer(Exception):
         super().__init__(given or "")
 
 
-def clear(state: State) -> None:
-    """Takes a state out of the sequence of play: nothing is asked, nothing is going on."""
-    state.stack.clear()
-    state.options, state.player, state.ask = [], -1, -1
+def set_up(game: Game, seed: int) -> State:
+    """A position outside the sequence of play: set up as far as that asks nothing, before the first turn."""
+    state = game.opening(seed)
+    entry = game.find_entry("setup")
+    if entry is None:
+        run_procedure(game, state, "setup")
+    else:
+        state.stack = [enter(entry)]
+        game.run(state)
+    if state.result is None:
+        state.stack.clear()
+        state.options, state.player, state.ask = [], -1, -1
+        state.turn = game.scenario.first_turn
+        forget(state)
+    return state
+
+
+def forget(state: State) -> None:
+    """What was remembered of the position holds no longer: something changed that no rule has changed."""
+    for memory in state.MEMORIES:
+        setattr(state, memory, None)
 
 
 def run_procedure(game: Game, state: State, name: str) -> None:
     """Runs a procedure without parameters to its end, answering from the script."""
-    state.fuel = game.limits.steps
+    game.refuel(state)
     entry = game.find_entry(name)
     if entry is None:
-        function = game.namespace[f"p_{identifier(name)}"]
+        function = game.namespace[identifier("p", name)]
         try:
             function(state)
         except GameOver:
@@ -59,14 +78,14 @@ def run_procedure(game: Game, state: State, name: str) -> None:
 def play_script(game: Game, state: State) -> None:
     """Plays on in the sequence of play for as long as the script has answers."""
     _refresh(game, state)
-    while state.result is None and any(key != "roll" for _, key in state.script):
+    while state.result is None and any(kind is not None for _, kind in state.script):
         state.take(_scripted(game, state))
 
 
 def _answer(game: Game, state: State, index: int) -> None:
     """As `State.take`, where the procedure may come to its end instead of to a choice."""
     state.answer = state.options[index]
-    state.fuel = game.limits.steps
+    game.refuel(state)
     game.run(state)
 
 
@@ -74,7 +93,7 @@ def _refresh(game: Game, state: State) -> None:
     """Lists the actions on offer again: the example may have changed the position since they were listed."""
     if state.result is None and state.ask >= 0 and game.code.asks[state.ask].sort == "offer":
         options: list[Any] = []
-        game.namespace[f"offer_{identifier(game.code.asks[state.ask].group)}"](state, state.player, options)
+        game.namespace[identifier("offer", game.code.asks[state.ask].group)](state, state.player, options)
         if PASS in state.options or not options:
             options.append(PASS)
         state.options = options
@@ -82,35 +101,35 @@ def _refresh(game: Game, state: State) -> None:
 
 def _scripted(game: Game, state: State) -> int:
     """The number of the option that the script names; a single option needs no answer."""
-    position = next((n for n, (_, key) in enumerate(state.script) if key != "roll"), None)
-    if position is None:
+    found = next(((n, value, kind) for n, (value, kind) in enumerate(state.script) if kind is not None), None)
+    if found is None:
         if len(state.options) == 1:
             return 0
         raise NoAnswer(state, None)
-    value, key = state.script[position]
-    found = _matching(game, state, value, key)
-    if found is None:
+    position, value, kind = found
+    index = _matching(game, state, value, kind)
+    if index is None:
         if len(state.options) == 1:
             return 0  # the answer is meant for a later question
-        raise NoAnswer(state, game.names.shown(value, key))
+        raise NoAnswer(state, game.names.shown(value, kind))
     state.script = (*state.script[:position], *state.script[position + 1 :])
-    return found
+    return index
 
 
-def _matching(game: Game, state: State, value: Any, key: str) -> int | None:
-    if key == "text":
+def _matching(game: Game, state: State, value: Any, kind: ir.Type) -> int | None:
+    if kind == ir.TEXT:
         wanted = str(value)
         for option in game.option_list(state):
             if wanted in (option.key, option.label):
                 return option.index
         return None
     asked = game.code.asks[state.ask].type
-    if key == "nothing" or (key == "flag" and asked != "flag"):
+    if kind == ir.NOTHING or (kind == ir.FLAG and asked != ir.FLAG):
         return (
             next((n for n, option in enumerate(state.options) if option == DONE), None)
-            if not value or key == "nothing"
+            if not value or kind == ir.NOTHING
             else None
         )
-    if key != asked and {key, asked} != {"space", "pile"}:
+    if not kind.alike(asked):
         return None  # the same number may stand for a piece, a colour and a space
     return next((n for n, option in enumerate(state.options) if option == value), None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.grid import GridLayout
+from interpreter.geometry.grids import GridLayout
 
 Value = int | bool | str | tuple["Value", ...]
 Values = tuple[tuple[str, Value], ...]

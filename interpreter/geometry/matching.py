@@ -16,12 +16,22 @@ Partners = Callable[[int], int] | Sequence[int]
 """What a left node may take: asked by node, or listed in the order of the left nodes."""
 
 
-def matching(left: Sequence[int], partners: Partners, capacity: Sequence[int]) -> dict[int, tuple[int, ...]]:
+def _no_count(steps: int) -> None:
+    pass
+
+
+def matching(
+    left: Sequence[int],
+    partners: Partners,
+    capacity: Sequence[int],
+    spend: Callable[[int], object] = _no_count,
+) -> dict[int, tuple[int, ...]]:
     """The right nodes, ascending, that each left node takes in a largest assignment.
 
     Args:
         left: different nodes, in order of service; every one is a key of the answer.
         capacity: in the order of `left`; below 0 counts as 0.
+        spend: told how many steps are made; it may raise to end the search.
 
     Raises:
         ValueError: a left node comes twice, or the lengths differ.
@@ -36,13 +46,18 @@ def matching(left: Sequence[int], partners: Partners, capacity: Sequence[int]) -
         every |= mask
     for right in range(every.bit_length()):
         if every >> right & 1:
-            _give(right, wanted, capacity, taken, holder)
+            _give(right, wanted, capacity, taken, holder, spend)
     return {node: tuple(sorted(rights)) for node, rights in zip(left, taken, strict=True)}
 
 
-def matching_size(left: Sequence[int], partners: Partners, capacity: Sequence[int]) -> int:
+def matching_size(
+    left: Sequence[int],
+    partners: Partners,
+    capacity: Sequence[int],
+    spend: Callable[[int], object] = _no_count,
+) -> int:
     """How many right nodes a largest assignment gives out."""
-    return sum(len(rights) for rights in matching(left, partners, capacity).values())
+    return sum(len(rights) for rights in matching(left, partners, capacity, spend).values())
 
 
 def _give(
@@ -51,6 +66,7 @@ def _give(
     capacity: Sequence[int],
     taken: list[list[int]],
     holder: dict[int, int],
+    spend: Callable[[int], object],
 ) -> None:
     """Find a taker for one more right node, moving others along if need be; none loses its place for good.
 
@@ -59,6 +75,7 @@ def _give(
     receives: dict[int, int] = {}
     queue = [right]
     for offered in queue:
+        spend(len(wanted))
         for index, mask in enumerate(wanted):
             if index in receives or not mask >> offered & 1:
                 continue

@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Literal
 
-from interpreter.grid import GridLayout, Position, directions
+from interpreter.geometry.grids import GridLayout, Position, directions
 
 Steps = tuple[tuple[Position, ...], ...]
 

@@ -10,17 +10,19 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, cast
 
-from interpreter.choice import Choice, Option
 from interpreter.failures import BadChoice, BadState
+from interpreter.machine.choice import Choice, Option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from interpreter.game import Game
-    from interpreter.journal import Entry
-    from interpreter.reasons import Refusal
+    from interpreter import ir
+    from interpreter.machine.game import Game
+    from interpreter.machine.reasons import Refusal
+    from interpreter.telling.facts import Journal
+    from interpreter.telling.journal import Entry
 
-Chain = tuple[Any, Any] | None  # a list that grows at its head and is shared by copies
+Past = tuple[int, "Past"] | None  # a list that grows at its head and is shared by copies
 
 
 class State:
@@ -39,16 +41,16 @@ class State:
     turn: int
     rng: int
     phase: str
-    result: tuple[int, str, int] | None
+    result: tuple[int, int, tuple[Any, ...]] | None  # winners, number of the ending, values in its sentence
     player: int
     ask: int
     options: list[Any]
     answer: Any
     leaving: bool
     fuel: int
-    script: tuple[tuple[Any, str], ...]
-    happened: Chain  # the journal, newest first
-    past: Chain
+    script: tuple[tuple[Any, ir.Type | None], ...]  # answers of an example, and without a type what dice show
+    happened: Journal  # newest first
+    past: Past
     count: int
     given: Any  # the result of the procedure that was just left
     stack: list[list[Any]]
@@ -76,18 +78,21 @@ class State:
         """Takes one of the options on offer: the option, its number, or its key. Returns the state itself."""
         if self.result is not None:
             raise BadChoice("the game is over")
-        options = self.options
-        if type(option) is int:
-            if not 0 <= option < len(options):
-                raise BadChoice(f"there is no option {option}; there are {len(options)}")
-            self.take(option)
-            return self
-        index = self.game.find_option(self, cast("Option | str", option))
-        if index is None:
-            shown = option.label if isinstance(option, Option) else option
-            raise BadChoice(f"`{shown}` is not on offer")
+        index = option if type(option) is int else self._number(cast("Option | str", option))
+        if not 0 <= index < len(self.options):
+            raise BadChoice(f"there is no option {index}; there are {len(self.options)}")
         self.take(index)
         return self
+
+    def _number(self, option: Option | str) -> int:
+        if isinstance(option, Option):
+            if option.offer.made_in(self):
+                return option.index
+            raise BadChoice(f"`{option.label}` is not on offer")
+        index = self.game.find_option(self, option)
+        if index is None:
+            raise BadChoice(f"`{option}` is not on offer")
+        return index
 
     def take(self, index: int) -> None:
         """Takes the option with this number, which must exist, and goes on to the next choice."""
@@ -104,6 +109,11 @@ class State:
     @property
     def winners(self) -> tuple[str, ...]:
         return self.game.result_names(self)
+
+    @property
+    def ending(self) -> str:
+        """The sentence of the rule that ended the game; empty where none did."""
+        return self.game.ending(self)
 
     def why_not(self, action: str, *arguments: object, player: str | None = None) -> Refusal | None:
         """The first condition of an action that fails, with its rule numbers; None if it is allowed."""
@@ -147,7 +157,7 @@ class State:
             "turn": self.turn,
             "rng": self.rng,
             "phase": self.phase,
-            "result": list(self.result[:2]) if self.result is not None else None,
+            "result": list(self.result) if self.result is not None else None,
             "ask": self.ask,
             "player": self.player,
             "offered": self.options,
@@ -178,7 +188,7 @@ def restore(state: State, data: dict[str, Any]) -> None:
     try:
         state.turn, state.rng, state.phase = int(data["turn"]), int(data["rng"]), str(data["phase"])
         result = data["result"]
-        state.result = (int(result[0]), str(result[1]), -1) if result is not None else None
+        state.result = (int(result[0]), int(result[1]), frozen(result[2])) if result is not None else None
         state.ask, state.player, state.leaving = int(data["ask"]), int(data["player"]), bool(data["leaving"])
         state.options = [frozen(item) for item in data["offered"]]
         state.stack = [[frozen(item) for item in frame] for frame in data["stack"]]

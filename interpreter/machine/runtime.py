@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from interpreter import matching, paths, randomness
-from interpreter.candidates import Candidates
-from interpreter.failures import REFUSED, GameOver, RuleFailure
-from interpreter.geometry import Board
+from interpreter.compiler.blocks import DONE, PASS
+from interpreter.failures import REFUSED, GameOver, Limits, RuleFailure
+from interpreter.geometry import matching, paths
+from interpreter.geometry.boards import Board
+from interpreter.machine import randomness
+from interpreter.passes.endings import LAST_TURN
+from interpreter.telling import facts
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.state import State
+    from interpreter.machine.game import Game
+    from interpreter.machine.state import State
 
-DONE = ("done",)  # among numbers that stand for things, so no number itself
-PASS: tuple[int, ...] = ()
+DEAREST = 10**18  # no way that costs more is looked for: its cost would not be a number of 64 bits
 FAR = 1_000_000  # what the distance is where there is no way: more than any board has
+LARGE_BOARD = 2_000
+LONG_TEXT = 200  # letters; no sentence that players read has more
+_KEPT_ROWS = 4  # lengths of straight rows of which all rows are remembered
 _KEPT_MEMBERS = 400_000  # of remembered sets; then the memory starts afresh
 _KEPT_BEST = 20_000  # sets of which the best member is remembered
 _FEW = 6  # members that are found faster one by one than by going through all digits
 _DIGITS = bytes(digit == ord("1") for digit in range(256))
+
+Members = Callable[[int], tuple[int, ...]]  # from a set to its members in order
+Counted = Callable[[Any, Sequence[Any]], Sequence[Any]]  # a list whose length is taken from the budget
 
 
 def bit(index: int) -> int:
     return 1 << index if index >= 0 else 0
 
 
-def make_bits() -> Callable[[int], tuple[int, ...]]:
+def make_bits() -> Members:
     """A function from a set to its members in order; the same sets come up again, so it remembers."""
     return _Members({0: ()}).__getitem__
 
@@ -133,7 +142,7 @@ def winners(S: State) -> int:
 def next_turn(S: State) -> None:
     last = S.game.last_turn
     if last and S.turn >= last:
-        S.result = (0, "", -1)
+        S.result = (0, LAST_TURN, ())
         raise GameOver
     S.turn += 1
     S.phase = ""
@@ -141,17 +150,17 @@ def next_turn(S: State) -> None:
     if S.fuel < 0:
         raise RuleFailure("E0702", limit=S.game.limits.steps)
     if S.game.code.journal:
-        S.happened = ((-1, "turn", -1, S.turn - 1, S.turn), S.happened)
+        S.happened = ((facts.TURN_BEGAN, S.turn), S.happened)
 
 
-def spend(S: State) -> None:
-    S.fuel -= 1
+def spend(S: State, steps: int = 1) -> None:
+    S.fuel -= steps
     if S.fuel < 0:
         raise RuleFailure("E0702", limit=S.game.limits.steps)
 
 
-def end_game(S: State, who: int, text: str, site: int) -> None:
-    S.result = (who, text, site)
+def end_game(S: State, who: int, ending: int, values: tuple[Any, ...]) -> None:
+    S.result = (who & S.game.present, ending, values)
     raise GameOver
 
 
@@ -168,17 +177,19 @@ def random_pick(S: State, items: Sequence[int]) -> int:
 
 
 def random_picks(S: State, items: Sequence[int], count: int) -> int:
+    return list_mask(random_list(S, items, count))
+
+
+def random_list(S: State, items: Sequence[int], count: int) -> tuple[int, ...]:
+    """So many of a list: what it has twice may be picked twice."""
     S.rng, found = randomness.picks(S.rng, tuple(items), max(0, count))
-    mask = 0
-    for item in found:
-        mask |= 1 << item
-    return mask
+    return tuple(found)
 
 
 def roll(S: State, faces: tuple[int, ...]) -> int:
     if S.script:  # an example may say what the dice show
-        for position, (value, key) in enumerate(S.script):
-            if key == "roll":
+        for position, (value, kind) in enumerate(S.script):
+            if kind is None:
                 S.script = (*S.script[:position], *S.script[position + 1 :])
                 return int(value)
     S.rng, index = randomness.below(S.rng, len(faces))
@@ -194,23 +205,87 @@ def row_table(board: Board, length: int, places: int) -> list[tuple[tuple[int, .
     return [tuple(rows) for rows in found]
 
 
-def with_self_last(
-    table: list[tuple[tuple[int, ...], ...]],
-) -> list[tuple[tuple[int, ...], ...]]:
-    """The same rows, each with the place that it was looked up by at its end: of that, most is known."""
-    return [
-        tuple((*(other for other in row if other != place), place) for row in rows)
-        for place, rows in enumerate(table)
-    ]
-
-
 def make_globals(game: Game, board: Board) -> dict[str, Any]:
     """What generated code finds under these names, for one game."""
-    limits = game.limits
-    first_pile = len(game.spaces)
-    refills = game.refills
-    bags = game.bags
-    edge_index = board.edge_index
+    limits, bits = game.limits, make_bits()
+    bounds = _bounds(limits)
+    counted, limited = bounds["counted"], bounds["limited"]
+    everywhere = (
+        bit, enter, single, first_of, list_mask, without, item, winners, next_turn, spend, end_game, mixed,
+        random_pick, random_picks, random_list, roll, around,
+    )  # fmt: skip
+    return {
+        "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver, "FAR": FAR,
+        "DONE": DONE, "PASS": PASS, "bits": bits,
+        **_by_name(*everywhere), **facts.NUMBERS,
+        **bounds,
+        **_piles(game),
+        **_ways(board, counted, limited),
+        **_places(game, board, bits),
+        **_choosing(game, bits, counted),
+        **_actions(game),
+    }  # fmt: skip
+
+
+def _by_name(*functions: Any) -> dict[str, Any]:
+    return {function.__name__: function for function in functions}
+
+
+def _bounds(limits: Limits) -> dict[str, Any]:
+    """What may not grow without end, and what is taken from the budget of steps."""
+
+    def bounded(count: int) -> int:
+        if count > limits.collection:
+            raise RuleFailure("E0706", limit=limits.collection)
+        return count
+
+    def numbers(low: int, high: int) -> tuple[int, ...]:
+        bounded(high - low)
+        return tuple(range(low, high + 1))
+
+    def times(left: int, right: int) -> int:
+        result = left * right
+        if result > limits.number or result < -limits.number:
+            raise RuleFailure("E0705", limit=limits.number)
+        return result
+
+    def limited(number: int) -> int:
+        if number > limits.number or number < -limits.number:
+            raise RuleFailure("E0705", limit=limits.number)
+        return number
+
+    def counted(S: State, items: Sequence[Any]) -> Sequence[Any]:
+        """A list whose length is used up of the budget: it may be long where the board is small."""
+        S.fuel -= len(items)
+        if S.fuel < 0:
+            raise RuleFailure("E0702", limit=limits.steps)
+        return items
+
+    long = min(LONG_TEXT, limits.text)
+
+    def written(S: State, stretches: tuple[str, ...]) -> str:
+        """The text that stretches make together; a long one costs steps, or many would fill the memory."""
+        length = sum(map(len, stretches))
+        if length > long:
+            if length > limits.text:
+                raise RuleFailure("E0718", limit=limits.text)
+            spend(S, length // 10)
+        return "".join(stretches)
+
+    def roll_many(S: State, faces: tuple[int, ...], count: int) -> tuple[int, ...]:
+        times = range(bounded(max(0, count)))
+        counted(S, times)
+        return tuple(roll(S, faces) for _ in times)
+
+    def too_many_choices() -> None:
+        raise RuleFailure("E0703", limit=limits.choices)
+
+    return _by_name(bounded, numbers, times, limited, counted, written, roll_many, too_many_choices)
+
+
+def _piles(game: Game) -> dict[str, Any]:
+    """Where pieces are, and the order of piles."""
+    first_pile, refills, bags = len(game.spaces), game.refills, game.bags
 
     def put(S: State, piece: int, place: int, bottom: bool) -> None:
         if piece < 0:
@@ -250,12 +325,12 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
             piece = order[index]
         put(S, piece, -1, False)
         if game.code.journal:
-            S.happened = ((site, "place", piece, pile, -1), S.happened)
+            S.happened = ((facts.MOVED, site, piece, pile, -1), S.happened)
         return piece
 
     def draw_many(S: State, pile: int, count: int, site: int) -> tuple[int, ...]:
         found = []
-        for _ in range(min(max(0, count), limits.collection)):
+        for _ in range(min(max(0, count), game.limits.collection)):
             piece = draw(S, pile, site)
             if piece < 0:
                 break
@@ -266,46 +341,16 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         order = S.order[pile - first_pile] if pile >= first_pile else ()
         return order[0] if order else -1
 
-    def roll_many(S: State, faces: tuple[int, ...], count: int) -> tuple[int, ...]:
-        times = range(min(max(0, count), limits.collection))
-        counted(S, times)
-        return tuple(roll(S, faces) for _ in times)
+    return _by_name(put, shuffle, draw, draw_many, top)
 
-    def bounded(count: int) -> int:
-        if count > limits.collection:
-            raise RuleFailure("E0706", limit=limits.collection)
-        return count
 
-    def numbers(low: int, high: int) -> tuple[int, ...]:
-        bounded(high - low)
-        return tuple(range(low, high + 1))
+def _ways(board: Board, counted: Counted, limited: Callable[[int], int]) -> dict[str, Any]:
+    """What can be reached over the board, step by step."""
 
-    def times(left: int, right: int) -> int:
-        result = left * right
-        if result > limits.number or result < -limits.number:
-            raise RuleFailure("E0705", limit=limits.number)
-        return result
-
-    def limited(number: int) -> int:
-        if number > limits.number or number < -limits.number:
-            raise RuleFailure("E0705", limit=limits.number)
-        return number
-
-    def counted(S: State, items: Sequence[Any]) -> Sequence[Any]:
-        """A list whose length is used up of the budget: it may be long where the board is small."""
-        S.fuel -= len(items)
-        if S.fuel < 0:
-            raise RuleFailure("E0702", limit=limits.steps)
-        return items
-
-    def refuse(site: int, text: str) -> None:
-        raise RuleFailure(REFUSED, game.code.sites[site], text=text)
-
-    def no_row(site: int, values: tuple[Any, ...]) -> Any:
-        raise RuleFailure("E0704", game.code.sites[site], values=", ".join(str(value) for value in values))
-
-    def edge_of(first: int, second: int) -> int:
-        return edge_index.get((first, second) if first < second else (second, first), -1)
+    @cache
+    def steps_to(kinds: int) -> Sequence[Sequence[int]]:
+        """By place: the neighbours that are among these spaces; -1 has them all."""
+        return [tuple(space for space in near if kinds >> space & 1) for near in board.neighbour_list]
 
     def reach_by_steps(
         S: State,
@@ -314,12 +359,13 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         limit: int | None,
         stop: Callable[[int], bool] | None,
         goal: int | None,
+        kinds: int = -1,
     ) -> int:
         if stop is None and goal is None:
-            mask = paths.reachable(board, starts, test, limit)
+            mask = paths.reachable(board, starts, test, limit, steps_to(kinds))
             counted(S, range(mask.bit_count()))
             return mask
-        return reach_by_cost(S, starts, lambda a, b: 1 if test(a, b) else -1, limit, stop, goal)
+        return reach_by_cost(S, starts, lambda a, b: 1 if test(a, b) else -1, limit, stop, goal, kinds)
 
     def reach_by_cost(
         S: State,
@@ -328,25 +374,84 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         limit: int | None,
         stop: Callable[[int], bool] | None,
         goal: int | None,
+        kinds: int = -1,
     ) -> int:
         spend(S)
-        found = paths.cheapest(board, starts, cost, limit, stop)
+        dearest = DEAREST if limit is None else min(limit, DEAREST)
+        found = paths.cheapest(board, starts, cost, dearest, stop, steps_to(kinds))
         counted(S, range(len(found)))
         if goal is not None:
-            return found.get(goal, FAR)
+            return limited(found.get(goal, FAR))
         mask = 0
         for space in found:
             mask |= 1 << space
         return mask
 
+    return _by_name(reach_by_steps, reach_by_cost)
+
+
+def _places(game: Game, board: Board, bits: Members) -> dict[str, Any]:
+    """How places lie to one another, and what is in them."""
+    edge_index = board.edge_index
+    rows: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
+
+    def edge_of(first: int, second: int) -> int:
+        return edge_index.get((first, second) if first < second else (second, first), -1)
+
     def distance(first: int, second: int) -> int:
         found = board.distance(first, second)
         return found if found >= 0 else FAR
 
-    def sight(start: int, end: int, blocks: Callable[[int], bool]) -> bool:
-        return start >= 0 and end >= 0 and board.sight(start, end, blocks)
+    # The first look around takes longer the larger the board; whether it is the first must not matter.
+    look_around = board.count // 2 if board.count > LARGE_BOARD else 1
 
-    bits = make_bits()
+    def sight(S: State, start: int, end: int, blocks: Callable[[int], bool]) -> bool:
+        if start < 0 or end < 0:
+            return False
+        spend(S, 1 + board.steps_between(start, end) ** 2 // 8)
+        return board.sight(start, end, blocks)
+
+    def line_between(S: State, start: int, end: int) -> int:
+        mask = 0
+        if start >= 0 and end >= 0:
+            spend(S, 1 + board.steps_between(start, end) ** 2 // 8)
+        for step in board.line(start, end) if start >= 0 and end >= 0 else ():
+            for space in step:
+                mask |= 1 << space
+        return mask
+
+    def lines_through(S: State, space: int, length: int) -> tuple[tuple[int, ...], ...]:
+        if not 1 < length <= 100:
+            return ()
+        spend(S, 1 + board.count * length // 2)
+        if length not in rows:
+            if len(rows) > _KEPT_ROWS:
+                rows.clear()
+            rows[length] = row_table(board, length, len(game.place_ids))
+        return rows[length][space]
+
+    def inside_of(inside: list[int], places: int, pieces: int) -> int:
+        """The pieces that are in one of these places: all of them, if the places are many."""
+        if places.bit_count() > pieces.bit_count():
+            return pieces
+        return around(inside, bits(places)) & pieces
+
+    def spaces_within(S: State, space: int, limit: int) -> int:
+        spend(S, look_around)
+        return board.within(space, limit)
+
+    def ring(S: State, space: int, radius: int) -> int:
+        spend(S, look_around)
+        return board.ring(space, radius)
+
+    inside_where = make_inside_where(len(game.place_ids))
+    return _by_name(
+        edge_of, distance, sight, line_between, lines_through, inside_of, inside_where, spaces_within, ring
+    )
+
+
+def _choosing(game: Game, bits: Members, counted: Counted) -> dict[str, Any]:
+    """The best of a set, and who can be matched with whom."""
 
     def best_by(key: Callable[[Any, int], int], highest: bool) -> Callable[[int], int]:
         """A function from a set to its best member by a key that nothing changes; of equals the first."""
@@ -362,19 +467,6 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
 
         return Best().__getitem__
 
-    rows: dict[int, list[tuple[tuple[int, ...], ...]]] = {}
-
-    def lines_through(space: int, length: int) -> tuple[tuple[int, ...], ...]:
-        if length not in rows:
-            rows[length] = row_table(board, length, first_pile + len(game.pile_kind))
-        return rows[length][space]
-
-    def inside_of(inside: list[int], places: int, pieces: int) -> int:
-        """The pieces that are in one of these places: all of them, if the places are many."""
-        if places.bit_count() > pieces.bit_count():
-            return pieces
-        return around(inside, bits(places)) & pieces
-
     def match_size(
         S: State,
         left: Any,
@@ -388,32 +480,32 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         rights = right if isinstance(right, tuple) else bits(right)
         masks = []
         for one in lefts:
-            spend(S)
             mask = 0
-            for other in rights if near is None else bits(near(one)):
+            for other in counted(S, rights if near is None else bits(near(one))):
                 if test(one, other):
                     mask |= 1 << other
             masks.append(mask)
         sizes = [max(0, capacity(one)) if capacity is not None else 1 for one in lefts]
-        return matching.matching_size(list(lefts), masks, sizes)
+        return matching.matching_size(list(lefts), masks, sizes, lambda steps: counted(S, range(steps)))
 
-    def line_between(start: int, end: int) -> int:
-        mask = 0
-        for step in board.line(start, end) if start >= 0 and end >= 0 else ():
-            for space in step:
-                mask |= 1 << space
-        return mask
+    return _by_name(best_by, match_size)
 
-    def too_many_choices() -> None:
-        raise RuleFailure("E0703", limit=limits.choices)
+
+def _actions(game: Game) -> dict[str, Any]:
+    """What is done, and what is refused."""
+
+    def refuse(site: int, text: str) -> None:
+        raise RuleFailure(REFUSED, game.code.sites[site], text=game.names.spoken(text))
+
+    def no_row(site: int, values: tuple[Any, ...]) -> Any:
+        raise RuleFailure("E0704", game.code.sites[site], values=", ".join(str(value) for value in values))
 
     def act(S: State, player: int, option: tuple[int, ...]) -> None:
         """Does an action: at once, or by a frame of its own if it may ask."""
         function, entry = game.actions[option[0]]
         if game.code.journal:
-            # An action cites its own rule, so the number of a site has room for how the option reads.
             label = game.names.own_label(S, player, option)
-            S.happened = ((label, "action", option[0], player, option[1:]), S.happened)
+            S.happened = ((facts.ACTED, option[0], player, option[1:], label), S.happened)
         if entry is not None:
             S.stack.append(enter(entry, player, *option[1:]))
         else:
@@ -427,20 +519,4 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
             raise RuleFailure("E0707", game.code.sites[site], text=refused.text)
         act(S, player, option)
 
-    return {
-        "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver,
-        "too_many_choices": too_many_choices, "bit": bit, "bits": bits, "enter": enter, "single": single,
-        "first_of": first_of, "list_mask": list_mask, "without": without, "item": item, "winners": winners,
-        "next_turn": next_turn, "spend": spend, "end_game": end_game, "mixed": mixed,
-        "random_pick": random_pick, "random_picks": random_picks, "roll": roll, "roll_many": roll_many,
-        "put": put, "shuffle": shuffle, "draw": draw, "draw_many": draw_many, "top": top, "bounded": bounded,
-        "numbers": numbers, "best_by": best_by, "with_self_last": with_self_last,
-        "Candidates": Candidates, "compress": compress,
-        "inside_where": make_inside_where(len(game.place_ids)), "inside_of": inside_of,
-        "times": times, "no_row": no_row, "refuse": refuse, "limited": limited, "counted": counted,
-        "edge_of": edge_of, "reach_by_steps": reach_by_steps, "reach_by_cost": reach_by_cost, "sight": sight,
-        "match_size": match_size, "lines_through": lines_through, "line_between": line_between, "act": act,
-        "around": around, "take": take, "DONE": DONE, "PASS": PASS, "distance": distance, "FAR": FAR,
-        "spaces_within": lambda a, n: board.within(a, n) if a >= 0 else 0,
-        "ring": lambda a, n: board.ring(a, n) if a >= 0 else 0,
-    }  # fmt: skip
+    return _by_name(refuse, no_row, act, take)

@@ -13,10 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 
-from interpreter.geometry import Board
+from interpreter.geometry.boards import Board
 
 StepCost = Callable[[int, int], int]
 """The cost of a step from one space to a neighbour; below 0 the step is forbidden."""
+
+Neighbours = Sequence[Sequence[int]]
+"""By space: where a step from it may lead."""
 
 
 def flood(board: Board, start_mask: int, allowed_mask: int) -> int:
@@ -35,9 +38,14 @@ def flood(board: Board, start_mask: int, allowed_mask: int) -> int:
 
 
 def reachable(
-    board: Board, starts: Sequence[int], can_step: Callable[[int, int], bool], limit: int | None = None
+    board: Board,
+    starts: Sequence[int],
+    can_step: Callable[[int, int], bool],
+    limit: int | None = None,
+    neighbours: Neighbours | None = None,
 ) -> int:
     """The set of spaces that at most `limit` allowed steps lead to, from any of the starts."""
+    near = board.neighbour_list if neighbours is None else neighbours
     reached = 0
     for start in starts:
         reached |= 1 << start
@@ -46,7 +54,7 @@ def reachable(
     while frontier and (limit is None or taken < limit):
         following = []
         for here in frontier:
-            for space in board.neighbour_list[here]:
+            for space in near[here]:
                 if not reached >> space & 1 and can_step(here, space):
                     reached |= 1 << space
                     following.append(space)
@@ -61,12 +69,15 @@ def cheapest(
     cost: StepCost,
     budget: int | None = None,
     stops: Callable[[int], bool] | None = None,
+    neighbours: Neighbours | None = None,
 ) -> dict[int, int]:
     """The lowest cost of reaching each space within the budget, in ascending order of cost, then space.
 
     Args:
         stops: a space where movement ends once it is entered; a start never stops it.
+        neighbours: by space, those that a step may lead to, where not all of the board's are meant.
     """
+    near = board.neighbour_list if neighbours is None else neighbours
     final: dict[int, int] = {}
     best = dict.fromkeys(starts, 0)
     heap = [(0, start) for start in sorted(starts)]
@@ -77,7 +88,7 @@ def cheapest(
         final[here] = spent
         if stops is not None and here not in starts and stops(here):
             continue
-        for space in board.neighbour_list[here]:
+        for space in near[here]:
             if space in final:
                 continue
             price = cost(here, space)

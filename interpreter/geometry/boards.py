@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from interpreter.grid import (
+from interpreter.geometry.grids import (
     ALL_DIRECTIONS,
     Grid,
     GridLayout,
@@ -24,9 +24,15 @@ from interpreter.grid import (
     plane_distance,
     position,
 )
-from interpreter.sight import crossed
+from interpreter.geometry.sight import Steps, crossed
 
 __all__ = ["Board", "Grid", "GridLayout"]
+
+
+#: Bytes, roughly, for what a board remembers; of a word, and of a step of a line.
+_ROOM = 200_000_000
+_WORD = 8
+_OF_A_STEP = 64
 
 
 class Board:
@@ -35,11 +41,13 @@ class Board:
     __slots__ = (
         "DIRECTIONS",
         "_distances",
-        "_layouts",
+        "layouts",
+        "_barriers",
         "_lines",
-        "_positions",
+        "positions",
         "_rays",
         "_rings",
+        "_room",
         "_spaces_at",
         "_withins",
         "count",
@@ -63,16 +71,16 @@ class Board:
                 space is linked to itself.
         """
         self.count = count
-        self._layouts = tuple(grid.layout for grid in grids)
+        self.layouts = tuple(grid.layout for grid in grids)
         self.grid_of: list[int] = [-1] * (count + 1)
         """The number of the grid a space lies on; -1 for a space on none."""
-        self._positions: list[Position] = [(0, 0)] * (count + 1)
+        self.positions: list[Position] = [(0, 0)] * (count + 1)
         self._spaces_at: tuple[dict[Position, int], ...] = tuple({} for _ in grids)
         for number, grid in enumerate(grids):
             self._place(number, grid)
         self.step: dict[str, list[int]] = self._steps()
         """By direction, then space: the next space, or -1. Has all eight names, on every board."""
-        used = dict.fromkeys(name for layout in self._layouts for name in directions(layout))
+        used = dict.fromkeys(name for layout in self.layouts for name in directions(layout))
         self.DIRECTIONS: tuple[str, ...] = tuple(used)
         """The direction names that the grids use, in the order of the grids."""
         self.neighbour_list: list[tuple[int, ...]] = self._adjacent(links)
@@ -90,7 +98,9 @@ class Board:
         self._rings: list[list[int] | None] = [None] * count
         self._withins: list[list[int] | None] = [None] * count
         self._rays: dict[tuple[int, str], tuple[int, ...]] = {}
+        self._barriers: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
         self._lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
+        self._room = _ROOM
 
     def _place(self, number: int, grid: Grid) -> None:
         spaces_at = self._spaces_at[number]
@@ -104,7 +114,7 @@ class Board:
                     f"spaces {spaces_at[place]} and {space} are both at row {row}, column {column}"
                 )
             self.grid_of[space] = number
-            self._positions[space] = place
+            self.positions[space] = place
             spaces_at[place] = space
 
     def _require(self, space: int) -> None:
@@ -113,7 +123,7 @@ class Board:
 
     def _steps(self) -> dict[str, list[int]]:
         step = {name: [-1] * (self.count + 1) for name in ALL_DIRECTIONS}
-        for layout, spaces_at in zip(self._layouts, self._spaces_at, strict=True):
+        for layout, spaces_at in zip(self.layouts, self._spaces_at, strict=True):
             for name, (along, across) in directions(layout).items():
                 following = step[name]
                 for place, space in spaces_at.items():
@@ -122,7 +132,7 @@ class Board:
 
     def _adjacent(self, links: Sequence[tuple[int, int]]) -> list[tuple[int, ...]]:
         adjacent: list[set[int]] = [set() for _ in range(self.count + 1)]
-        for layout, spaces_at in zip(self._layouts, self._spaces_at, strict=True):
+        for layout, spaces_at in zip(self.layouts, self._spaces_at, strict=True):
             for name in adjacent_directions(layout):
                 following = self.step[name]
                 for space in spaces_at.values():
@@ -151,6 +161,18 @@ class Board:
         """The number of the edge between two spaces, in either order; -1 if they are not adjacent."""
         return self.edge_index.get((first, second) if first < second else (second, first), -1)
 
+    def _make_room(self, size: int) -> None:
+        """Of a large board not everything can be remembered: when there is no room, it starts afresh."""
+        self._room -= size
+        if self._room < 0:
+            self._room = _ROOM - size
+            self._distances[:-1] = [None] * self.count
+            self._rings = [None] * self.count
+            self._withins = [None] * self.count
+            self._rays.clear()
+            self._barriers.clear()
+            self._lines.clear()
+
     def distance(self, first: int, second: int) -> int:
         """How many steps apart two spaces are; -1 if one cannot be reached from the other.
 
@@ -159,7 +181,9 @@ class Board:
         """
         row = self._distances[first]
         if row is None:
-            row = self._distances[first] = self._distances_from(first)
+            row = self._distances_from(first)
+            self._make_room(_WORD * self.count)
+            self._distances[first] = row
         return row[second]
 
     def _distances_from(self, start: int) -> list[int]:
@@ -170,7 +194,7 @@ class Board:
         if len(on_grid) < self.count:
             self._search_from(start, row)
         for place, space in on_grid.items():
-            row[space] = plane_distance(self._layouts[number], self._positions[start], place)
+            row[space] = plane_distance(self.layouts[number], self.positions[start], place)
         return row
 
     def _search_from(self, start: int, row: list[int]) -> None:
@@ -188,9 +212,11 @@ class Board:
             return 0
         areas = self._withins[space]
         if areas is None:
-            areas = self._withins[space] = []
+            areas = []
             for ring in self._rings_around(space):
                 areas.append(ring | areas[-1] if areas else ring)
+            self._make_room(len(areas) * self.count // _WORD)
+            self._withins[space] = areas
         return areas[limit] if limit < len(areas) else areas[-1]
 
     def ring(self, space: int, radius: int) -> int:
@@ -204,10 +230,12 @@ class Board:
         rings = self._rings[space]
         if rings is None:
             away = [self.distance(space, other) for other in range(self.count)]
-            rings = self._rings[space] = [0] * (max(away) + 1)
+            rings = [0] * (max(away) + 1)
             for other, distance in enumerate(away):
                 if distance >= 0:
                     rings[distance] |= 1 << other
+            self._make_room(len(rings) * self.count // _WORD)
+            self._rings[space] = rings
         return rings
 
     def ray(self, space: int, direction: str) -> tuple[int, ...]:
@@ -220,7 +248,9 @@ class Board:
             while here >= 0:
                 spaces.append(here)
                 here = following[here]
-            found = self._rays[space, direction] = tuple(spaces)
+            found = tuple(spaces)
+            self._make_room(_WORD * (len(found) + 20))
+            self._rays[space, direction] = found
         return found
 
     def lines(self, length: int) -> tuple[tuple[int, ...], ...]:
@@ -231,13 +261,20 @@ class Board:
         if length < 1:
             return ()
         runs: set[tuple[int, ...]] = set()
-        for layout, spaces_at in zip(self._layouts, self._spaces_at, strict=True):
+        for layout, spaces_at in zip(self.layouts, self._spaces_at, strict=True):
             for space in spaces_at.values():
                 for name in directions(layout):
                     run = (space, *self.ray(space, name)[: length - 1])
                     if len(run) == length and run[0] <= run[-1]:
                         runs.add(run)
         return tuple(sorted(runs))
+
+    def steps_between(self, first: int, second: int) -> int:
+        """How long the line between two spaces of one grid is, without looking where it goes."""
+        number = self.grid_of[first]
+        if number < 0 or self.grid_of[second] != number:
+            return 0
+        return plane_distance(self.layouts[number], self.positions[first], self.positions[second])
 
     def line(self, first: int, second: int) -> tuple[tuple[int, ...], ...]:
         """The spaces strictly between two spaces of one grid, along the straight line between their centres.
@@ -249,37 +286,49 @@ class Board:
         """
         found = self._lines.get((first, second))
         if found is None:
-            found = self._lines[first, second] = self._line(first, second)
+            found = self._line(first, second)
+            self._make_room(_OF_A_STEP * (len(found) + 2))
+            self._lines[first, second] = found
         return found
 
     def _line(self, first: int, second: int) -> tuple[tuple[int, ...], ...]:
         number = self.grid_of[first]
         if number < 0 or self.grid_of[second] != number:
             return ()
-        along, across = self._positions[first]
-        end = self._positions[second]
+        along, across = self.positions[first]
         spaces_at: Mapping[Position, int] = self._spaces_at[number]
         steps = []
-        for step in crossed(self._layouts[number].shape, (end[0] - along, end[1] - across)):
+        for step in self._crossed(first, second):
             places = [(along + place[0], across + place[1]) for place in step]
             steps.append(tuple(sorted(spaces_at[place] for place in places if place in spaces_at)))
         return tuple(steps)
 
+    def _crossed(self, first: int, second: int) -> Steps:
+        (along, across), end = self.positions[first], self.positions[second]
+        return crossed(self.layouts[self.grid_of[first]].shape, (end[0] - along, end[1] - across))
+
+    def barriers_between(self, first: int, second: int) -> tuple[tuple[int, ...], ...]:
+        """The steps of a line that can block it: off the board nothing does, not even half of a step."""
+        steps = zip(self.line(first, second), self._crossed(first, second), strict=True)
+        return tuple(spaces for spaces, places in steps if len(spaces) == len(places))
+
     def sight(self, first: int, second: int, blocks: Callable[[int], bool]) -> bool:
         """Whether the straight line between two spaces of one grid is free; the two themselves never block.
 
-        A line along an edge is blocked only if the spaces on both sides block, or the only one on the board
-        does. Spaces that do not share a grid do not see each other.
+        A line along an edge is blocked only if the spaces on both sides block; so along the edge of the board
+        nothing blocks it. Spaces that do not share a grid do not see each other.
         """
         if first == second:
             return first >= 0
         number = self.grid_of[first]
         if number < 0 or self.grid_of[second] != number:
             return False
-        for step in self.line(first, second):
-            if step and all(blocks(space) for space in step):
-                return False
-        return True
+        barriers = self._barriers.get((first, second))
+        if barriers is None:
+            barriers = self.barriers_between(first, second)
+            self._make_room(_OF_A_STEP * (len(barriers) + 2))
+            self._barriers[first, second] = barriers
+        return not any(all(blocks(space) for space in step) for step in barriers)
 
 
 def _mask(spaces: Sequence[int]) -> int:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.failures import RuleFailure
-from interpreter.geometry import Board
+from interpreter.geometry.boards import Board
+from interpreter.passes.analysis import identifier
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
+    from interpreter import ir
+    from interpreter.machine.game import Game
 
 # Definitions that depend on nothing that changes are worked out beforehand up to so many cases, or as needed.
 _MOST_CASES = 500
@@ -49,12 +51,12 @@ def by_value(column: list[Any]) -> _Sets:
 class DefinitionTable:
     """A definition as nested lists, one level for each parameter; the last element is for nothing."""
 
-    def __init__(self, game: Game, name: str, kinds: tuple[str, ...], result: str) -> None:
+    def __init__(self, game: Game, name: str, kinds: tuple[ir.Type, ...], result: str) -> None:
         self.game = game
         self.name = name
         self.kinds = kinds
         self.result = result
-        self.function = game.namespace[f"d_{name}"]
+        self.function = game.namespace[identifier("d", name)]
 
     def full(self) -> Any:
         size = 1
@@ -100,7 +102,7 @@ class _Lazy(dict[int, Any]):
 class NoState:
     """Stands in for the state in definitions that read none; what they remember holds for the whole game."""
 
-    fuel = 10**15
+    fuel = 0  # as many as a state has; whoever goes on with a game fills both up
 
     def __getattr__(self, name: str) -> None:
         return None  # nothing is remembered yet

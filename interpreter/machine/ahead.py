@@ -6,17 +6,14 @@ needs no list. So the blocks of a game are run in a world in which listing actio
 
 from __future__ import annotations
 
-import re
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.failures import GameOver
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.state import State
-
-_BLOCK = re.compile(r"b\d+_")
+    from interpreter.machine.game import Game
+    from interpreter.machine.state import State
 
 
 class _Listing(Exception):
@@ -30,12 +27,10 @@ def _stop_listing(*_: object) -> None:
 def brief_blocks(namespace: dict[str, Any], blocks: list[Any]) -> list[Any]:
     """The blocks of a game, made anew so that they stop where they would list actions."""
     space = dict(namespace)
-    for name, value in namespace.items():
+    for name in namespace:
         if name.startswith("offer_"):
             space[name] = _stop_listing
-        elif isinstance(value, FunctionType) and _BLOCK.match(name):
-            space[name] = FunctionType(value.__code__, space, name, value.__defaults__, value.__closure__)
-    return [space[block.__name__] if block is not None else None for block in blocks]
+    return [FunctionType(block.__code__, space, block.__name__, block.__defaults__) for block in blocks]
 
 
 def look_ahead(game: Game, blocks: list[Any], state: State, option: int) -> State:
@@ -44,7 +39,7 @@ def look_ahead(game: Game, blocks: list[Any], state: State, option: int) -> Stat
     stack = after.stack
     after.answer = after.options[option]
     after.count += 1
-    after.fuel = game.limits.steps
+    game.refuel(after)
     try:
         while True:
             frame = stack[-1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from interpreter import randomness
+from interpreter.machine import randomness
 
 Item = TypeVar("Item")
 

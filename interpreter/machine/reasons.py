@@ -1,0 +1,94 @@
+"""Why an action is not allowed: not the time, not the player, or the first condition that fails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from interpreter.ir import Site
+from interpreter.passes.analysis import identifier
+
+if TYPE_CHECKING:
+    from interpreter.machine.game import Game
+    from interpreter.machine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The first condition that fails: its words, the rule numbers it cites, and where it stands."""
+
+    text: str
+    rules: tuple[str, ...]
+    site: Site | None = None
+
+    def __str__(self) -> str:
+        return f"{self.text} ({', '.join(self.rules)})" if self.rules else self.text
+
+
+def why_not(
+    game: Game, state: State, action: str, arguments: tuple[object, ...], player: str | None
+) -> Refusal | None:
+    """For an action and things by their names, in the words of the player who asks."""
+    found = next((number for number, entry in enumerate(game.program.actions) if entry.name == action), None)
+    if found is None:
+        return Refusal(game.names.text("no such action").format(action=action), ())
+    entry = game.program.actions[found]
+    if len(arguments) != len(entry.parameters):
+        return Refusal(
+            game.names.text("wrong arguments").format(action=action, count=len(entry.parameters)), ()
+        )
+    callings = game.callings(state, player) if player is not None else None
+    values = [
+        game.names.number_of(argument, p.type)
+        if callings is None or p.type.tag != "piece"
+        else callings.piece(str(argument))
+        for argument, p in zip(arguments, entry.parameters, strict=True)
+    ]
+    for argument, value, parameter in zip(arguments, values, entry.parameters, strict=True):
+        if value is None:
+            return Refusal(
+                game.names.text("no such thing").format(
+                    name=argument, kind=game.names.type_title(parameter.type)
+                ),
+                (),
+            )
+    who = (
+        game.players.index(player)
+        if player in game.players
+        else (state.player if state.player >= 0 else game.only_actor(found))
+    )
+    refusal = refusal_of(game, state, who, (found, *[value for value in values if value is not None]))
+    if refusal is None:
+        return None
+    return replace(refusal, text=game.names.spoken(refusal.text, callings))
+
+
+def refusal_of(game: Game, state: State, player: int, option: tuple[Any, ...]) -> Refusal | None:
+    """Why this action is not on offer: not the time, not the player, or the first failed condition."""
+    action = game.program.actions[option[0]]
+    game.refuel(state)
+    if player in game.absent:
+        return Refusal(game.names.text("not this player"), (action.site.rule,), action.site)
+    failed = game.namespace[identifier("why", action.name)](state, player, *option[1:])
+    if failed == -2:
+        return Refusal(game.names.text("not this player"), (action.site.rule,), action.site)
+    if failed >= 0:
+        condition = action.conditions[failed]
+        text = game.names.text("a condition fails")
+        if condition.reason is not None:
+            reason = game.namespace[f"{identifier('reason', action.name)}_{failed}"]
+            text = str(reason(state, player, *option[1:]))
+        return Refusal(text, condition.rules, condition.site)
+    if state.ask >= 0:
+        ask = game.code.asks[state.ask]
+        if ask.sort != "offer" or ask.group not in action.groups:
+            return Refusal(
+                game.names.text("not now").format(
+                    phases=", ".join(map(game.names.phase_title, action.groups))
+                ),
+                (action.site.rule,),
+                action.site,
+            )
+        if player != state.player:
+            return Refusal(game.names.text("not this player"), (action.site.rule,), action.site)
+    return None
