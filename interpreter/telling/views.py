@@ -5,25 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
-from interpreter.analysis import identifier
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.state import State
+    from collections.abc import Iterable
+
+    from interpreter.machine.game import Game
+    from interpreter.machine.state import State
+    from interpreter.telling.names import Callings
 
 HIDDEN = None  # what stands in a view for a value that the seat may not see
+BYSTANDER = ""  # a seat that nobody sits on: it sees what everyone sees
 
 
 class Sight:
-    """Answers whether one seat sees this and that."""
+    """Answers whether one seat sees this and that; with `others`, whether any of several seats does."""
 
-    def __init__(self, game: Game, state: State, seat: str | None) -> None:
+    def __init__(self, game: Game, state: State, seat: str | None, *others: str) -> None:
         self.game = game
         self.state = state
         self.seat = seat
-        self.number = game.players.index(seat) if seat is not None else -1
+        self.seats = (seat, *others)
+        for name in self.seats:
+            if name and name not in game.seats:
+                known = ", ".join(game.seats)
+                raise ValueError(f"there is no player `{name}` in this game; there are {known}")
+        self.number = game.players.index(seat) if seat else -1
+        self.numbers = frozenset(game.players.index(name) for name in self.seats if name)
         layout = game.code.layout
         self.rules = layout.visibility
+        self.faces = game.faced
         self.kinds = dict(layout.kind_seen)
         self.piles = dict(layout.pile_seen)
         self.variables = dict(layout.variable_seen)
@@ -40,9 +50,16 @@ class Sight:
             case "nobody":
                 return visibility.condition is not None and not holds
             case "owner":
-                return holds and owner == self.number
+                return holds and owner in self.numbers
+            case "face":
+                return holds or owner in self.numbers or self._looks_into(self.state.at[it])
             case names:
-                return self.seat in names and holds
+                return holds and any(seat in names for seat in self.seats)
+
+    def _looks_into(self, place: int) -> bool:
+        """Whether a place is a pile of which the rules say that this seat sees it: a hand of cards."""
+        kind = self.game.pile_kind.get(place)
+        return kind is not None and kind.seen is not None and self.pile(place)
 
     def pile(self, place: int) -> bool:
         """Whether the seat sees what lies in a pile."""
@@ -53,8 +70,15 @@ class Sight:
             known = self._open_piles[place] = self.sees(self.piles.get(kind.name), place, owner)
         return known
 
+    def face(self, number: int) -> bool:
+        """Whether the seat sees the hidden side of a piece, or there is none."""
+        if self.seat is None:
+            return True
+        rule = self.faces.get(self.game.piece_kind[number])
+        return rule is None or self.sees(rule, number, self.owner(number))
+
     def piece(self, number: int) -> bool:
-        """Whether the seat can tell which piece this is."""
+        """Whether the seat sees a piece, perhaps without knowing which one it is."""
         place = self.state.at[number]
         if place >= len(self.game.spaces) and not self.pile(place):
             return False
@@ -73,8 +97,8 @@ class Sight:
         return self.sees(next(iter(rules.values()), None), index, owner)
 
     def owner(self, piece: int) -> int | None:
-        owners = getattr(self.state, "p_owner", None) or self.game.namespace.get("F_p_owner")
-        return owners[piece] if owners is not None else None
+        owners = getattr(self.state, "p_owner", None) or self.game.fixed("p_owner")
+        return owners[piece] if owners else None
 
 
 def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
@@ -82,10 +106,13 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
     sight = Sight(game, state, seat)
     names = game.names
     layout = game.code.layout
-    shown = _Shown(game, state, sight)
+    callings = game.callings(state, seat) if seat is not None else None
+    shown = _Shown(game, state, sight, callings)
     pieces: dict[str, Any] = {}
     unknown: dict[str, int] = {}
-    for number, ident in enumerate(game.piece_ids):
+    # In an order, and under names, that do not tell which piece it is that lies face down.
+    numbers: Iterable[int] = range(len(game.piece_ids))
+    for number in numbers if callings is None else sorted(numbers, key=callings.rank):
         if not sight.piece(number):
             place = state.at[number]
             spot = game.place_ids[place] if place >= 0 else "nowhere"
@@ -93,9 +120,9 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
                 unknown.get(f"{game.piece_kind[number]} at {spot}", 0) + 1
             )
             continue
-        pieces[ident] = {
+        pieces[_called(game, number, callings)] = {
             "kind": game.piece_kind[number],
-            "at": names.id_by_key(state.at[number], "space"),
+            "at": names.id(state.at[number], ir.SPACE),
             **shown.of("piece", game.piece_kind[number], number),
         }
     unknown = dict(sorted(unknown.items()))  # the order in which they were met would tell which they are
@@ -104,7 +131,7 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
     for place, _ in game.pile_kind.items():
         order = state.order[place - len(game.spaces)]
         piles[game.place_ids[place]] = (
-            [game.piece_ids[p] if sight.piece(p) else HIDDEN for p in order]
+            [_called(game, p, callings) if sight.piece(p) else HIDDEN for p in order]
             if sight.pile(place)
             else len(order)
         )
@@ -112,16 +139,18 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
     for entry in layout.attributes:
         if entry.owner == "enum" and not entry.fixed and " " not in entry.attribute:
             for index, value in enumerate(game.enums[entry.enum].values):
+                if entry.enum == "player" and value not in game.seats:
+                    continue
                 each.setdefault(entry.enum, {}).setdefault(value, {})[entry.attribute] = _value(
-                    game, state, entry, index, sight
+                    game, state, entry, index, sight, callings
                 )
     variables = {}
     for variable in game.program.variables:
         if " " in variable.name:
             continue
         seen = sight.sees(sight.variables.get(variable.name), -1, None)
-        value = getattr(state, identifier(f"v_{variable.name}"))
-        variables[variable.name] = _plain(game, value, variable.type) if seen else HIDDEN
+        value = game.variable(state, variable.name)
+        variables[variable.name] = _plain(game, value, variable.type, callings) if seen else HIDDEN
     mine = seat is None or game.player_name(state.player) == seat
     asked: dict[str, Any] | None = None
     if state.choice is not None:
@@ -139,10 +168,11 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
 class _Shown:
     """The attributes of pieces and spaces by name. What never changes and all may see is written out once."""
 
-    def __init__(self, game: Game, state: State, sight: Sight) -> None:
+    def __init__(self, game: Game, state: State, sight: Sight, callings: Callings | None) -> None:
         self.game = game
         self.state = state
         self.sight = sight
+        self.callings = callings
         self.changing: dict[tuple[str, str], list[Any]] = {}
 
     def of(self, owner: str, kind: str, number: int) -> dict[str, Any]:
@@ -150,13 +180,13 @@ class _Shown:
         game = self.game
         printed = game.printed.get((owner, number))
         if printed is None:
-            entries = [entry for entry in self._entries(owner, kind) if _plainly_printed(entry)]
-            columns = [(entry, game.namespace[f"F_{entry.name}"]) for entry in entries]
+            entries = [entry for entry in self._entries(owner, kind) if _plainly_printed(game, entry)]
+            columns = [(entry, game.fixed(entry.name)) for entry in entries]
             printed = {entry.attribute: _plain(game, column[number], entry.type) for entry, column in columns}
             game.printed[owner, number] = printed
         found = dict(printed)
         for entry in self._changing(owner, kind):
-            found[entry.attribute] = _value(game, self.state, entry, number, self.sight)
+            found[entry.attribute] = _value(game, self.state, entry, number, self.sight, self.callings)
         return found
 
     def _entries(self, owner: str, kind: str) -> list[Any]:
@@ -169,28 +199,42 @@ class _Shown:
     def _changing(self, owner: str, kind: str) -> list[Any]:
         found = self.changing.get((owner, kind))
         if found is None:
-            found = [entry for entry in self._entries(owner, kind) if not _plainly_printed(entry)]
+            found = [entry for entry in self._entries(owner, kind) if not _plainly_printed(self.game, entry)]
             self.changing[owner, kind] = found
         return found
 
 
-def _plainly_printed(entry: Any) -> bool:
-    return bool(entry.fixed) and not entry.seen
+def _plainly_printed(game: Game, entry: Any) -> bool:
+    names_pieces = "piece" in (
+        entry.type.tag,
+        entry.type.element.tag if entry.type.element is not None else "",
+    )
+    return bool(entry.fixed) and not entry.seen and not (names_pieces and game.faced)
 
 
-def _value(game: Game, state: State, entry: Any, index: int, sight: Sight) -> Any:
+def _value(game: Game, state: State, entry: Any, index: int, sight: Sight, callings: Callings | None) -> Any:
     if not sight.attribute(entry, index):
         return HIDDEN
-    column = game.namespace[f"F_{entry.name}"] if entry.fixed else getattr(state, entry.name)
-    return _plain(game, column[index], entry.type)
+    column = game.values(state, entry)
+    return _plain(game, column[index], entry.type, callings)
 
 
-def _plain(game: Game, value: Any, kind: ir.Type) -> Any:
+def _called(game: Game, piece: int, callings: Callings | None) -> str:
+    return game.piece_ids[piece] if callings is None else callings.key(piece)
+
+
+def _plain(game: Game, value: Any, kind: ir.Type, callings: Callings | None = None) -> Any:
     """A value as data for people: names and ids, lists for sets."""
-    if kind.tag == "set" and kind.element is not None:
-        return [game.names.id(item, kind.element) for item in game.namespace["bits"](value)]
-    if kind.tag == "list" and kind.element is not None:
-        return [game.names.id(item, kind.element) for item in value]
+    element = kind.element
+    if kind.tag in ("set", "list") and element is not None:
+        items = game.items(value, kind)
+        if callings is None or element.tag != "piece":
+            return [game.names.id(item, element) for item in items]
+        return [
+            callings.key(item) for item in (items if kind.tag == "list" else sorted(items, key=callings.rank))
+        ]
     if kind.tag == "flag":
         return bool(value)
-    return game.names.id(value, kind)
+    if kind.tag == "text":
+        return game.names.spoken(value, callings)
+    return callings.key(value) if callings is not None and kind.tag == "piece" else game.names.id(value, kind)

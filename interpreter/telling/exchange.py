@@ -7,18 +7,18 @@ markers. What is printed on a piece goes with the piece. Who may be exchanged fo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.analysis import identifier
-from interpreter.emit import type_key
-from interpreter.game import Game
-from interpreter.runtime import DONE
-from interpreter.state import State
+from interpreter import ir
+from interpreter.compiler.blocks import DONE
+from interpreter.passes.analysis import identifier
+
+if TYPE_CHECKING:
+    from interpreter.machine.game import Game
+    from interpreter.machine.state import State
 
 Rename = Callable[[int], int]
-
-# The types of values that name pieces; the language has no sets of sets.
-PIECES = frozenset({"piece", "set piece", "list piece"})
+_SOME_PIECES = ir.set_of(ir.PIECE)
 
 
 def exchange(game: Game, state: State, identity: dict[int, int]) -> None:
@@ -31,9 +31,8 @@ def exchange(game: Game, state: State, identity: dict[int, int]) -> None:
     for entry in layout.attributes:
         if not entry.fixed:
             column = getattr(state, entry.name)
-            key = type_key(entry.type)
-            if key in PIECES:
-                column[:] = [renamed(game, value, key, new) for value in column]
+            if entry.type.names_pieces:
+                column[:] = [renamed(game, value, entry.type, new) for value in column]
             if entry.owner == "piece":
                 _move(column, identity)
     _move(state.at, identity)
@@ -43,28 +42,28 @@ def exchange(game: Game, state: State, identity: dict[int, int]) -> None:
         if place >= first_pile:
             state.order[place - first_pile] = tuple(new(piece) for piece in state.order[place - first_pile])
         if place >= 0:
-            state.inside[place] = renamed(game, state.inside[place], "set piece", new)
+            state.inside[place] = renamed(game, state.inside[place], _SOME_PIECES, new)
     for variable in game.program.variables:
-        name, key = identifier(f"v_{variable.name}"), type_key(variable.type)
-        if key in PIECES:
-            setattr(state, name, renamed(game, getattr(state, name), key, new))
+        name = identifier("v", variable.name)
+        if variable.type.names_pieces:
+            setattr(state, name, renamed(game, getattr(state, name), variable.type, new))
     frames = dict(game.code.frames)
     for frame in state.stack:
-        for slot, (_, key) in enumerate(frames.get(frame[0], ()), start=1):
+        for slot, (_, kind) in enumerate(frames.get(frame[0], ()), start=1):
             if slot < len(frame):
-                frame[slot] = renamed(game, frame[slot], key, new)
+                frame[slot] = renamed(game, frame[slot], kind, new)
     state.options = _renamed_options(game, state, new)
 
 
-def renamed(game: Game, value: Any, key: str, new: Rename) -> Any:
-    """A value of the type known by `key`, with other pieces in it; a slot not yet filled stays so."""
-    if key not in PIECES or isinstance(value, int) and value < 0:
+def renamed(game: Game, value: Any, kind: ir.Type, new: Rename) -> Any:
+    """A value of a type, with other pieces in it; a slot not yet filled stays so."""
+    if not kind.names_pieces or isinstance(value, int) and value < 0:
         return value
     if isinstance(value, tuple):
         return tuple(new(item) for item in value)
-    if key == "set piece":
+    if kind.tag == "set":
         mask = 0
-        for piece in game.namespace["bits"](value):
+        for piece in game.members(value):
             mask |= 1 << new(piece)
         return mask
     return new(value)
@@ -98,7 +97,7 @@ def _renamed_action(game: Game, option: tuple[Any, ...], new: Rename) -> tuple[A
         return option
     parameters = game.program.actions[option[0]].parameters
     values = zip(option[1:], parameters, strict=True)
-    return (option[0], *(renamed(game, value, type_key(parameter.type), new) for value, parameter in values))
+    return (option[0], *(renamed(game, value, parameter.type, new) for value, parameter in values))
 
 
 def _move(column: list[Any], identity: dict[int, int]) -> None:

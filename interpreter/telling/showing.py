@@ -6,17 +6,20 @@ those who draw.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
-from interpreter.analysis import identifier
-from interpreter.compile import parts_of_text
+from interpreter.compiler.compile import parts_of_text
 from interpreter.failures import RuleFailure
-from interpreter.game import Game
-from interpreter.layout import Column
-from interpreter.state import State
-from interpreter.views import Sight
+from interpreter.passes.analysis import identifier
+from interpreter.telling.views import Sight
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interpreter.compiler.layout import Column
+    from interpreter.machine.game import Game
+    from interpreter.machine.state import State
 
 UNSEEN = "?"
 
@@ -29,8 +32,15 @@ class Showing:
         # What definitions remember or spend while they are looked up is no part of the game.
         self.state = state.copy()
         self.sight = Sight(game, state, seat)
+        self.callings = game.callings(self.state, seat) if seat is not None else None
         self.kinds = {kind.name: kind for kind in game.program.kinds if kind.look is not None}
         self.required = {kind.name: self._required(kind) for kind in self.kinds.values()}
+
+    def number(self, key: str) -> int:
+        """The piece that has this key in a view of the seat."""
+        found = self.callings.piece(key) if self.callings is not None else self.game.piece_number.get(key)
+        assert found is not None, key
+        return found
 
     def piece(self, number: int) -> str | None:
         """How a piece reads; None if the rules do not say."""
@@ -53,12 +63,11 @@ class Showing:
             if self._call(f"status_{number}"):
                 stretches = list(parts_of_text(status.text))
                 hidden = [not all(map(self._sees_variable, _globals(part, self.game))) for part in stretches]
-                found.append(
-                    "".join(
-                        UNSEEN if hidden[index] else str(self._call(f"status_{number}_{index}"))
-                        for index in range(len(stretches))
-                    )
+                line = "".join(
+                    UNSEEN if hidden[index] else str(self._call(f"status_{number}_{index}"))
+                    for index in range(len(stretches))
                 )
+                found.append(self.game.names.spoken(line, self.callings))
         return [line for line in found if line.strip()]
 
     # ------------------------------------------------------------ one thing
@@ -66,17 +75,18 @@ class Showing:
     def _text(self, kind: str, it: int) -> str | None:
         if kind not in self.kinds:
             return None
-        name = identifier(kind)
-        return "".join(
-            str(self._call(f"look_{name}_{number}", it)) if self._sees(columns, it) else UNSEEN
+        name = identifier("look", kind)
+        text = "".join(
+            str(self._call(f"{name}_{number}", it)) if self._sees(columns, it) else UNSEEN
             for number, columns in enumerate(self.required[kind][0])
         )
+        return self.game.names.spoken(text, self.callings, UNSEEN)
 
     def _colour(self, kind: str, it: int) -> str | None:
         look = self.kinds[kind].look if kind in self.kinds else None
         if look is None or look.colour is None or not self._sees(self.required[kind][1], it):
             return None
-        value = self._call(f"tint_{identifier(kind)}", it)
+        value = self._call(identifier("tint", kind), it)
         return str(self.game.names.id(value, look.colour.type)) if value != "" else None
 
     def _sees(self, columns: tuple[Column, ...], it: int) -> bool:
@@ -108,6 +118,37 @@ class Showing:
 
     def _sees_variable(self, name: str) -> bool:
         return self.sight.sees(self.sight.variables.get(name), -1, None)
+
+
+def may_read(sight: Sight, expression: object, values: Mapping[str, int]) -> bool:
+    """Whether a seat may see all that an expression reads; `values` are those of its locals.
+
+    In doubt it may not: what lies in piles, and things that no local stands for, are not looked into.
+    """
+    game = sight.game
+    columns = [column for column in game.code.layout.attributes if column.seen]
+    for part, names in _parts(expression, game, {name: name for name in values}, ()):
+        local = part.subject if isinstance(part, ir.Get) else part
+        value = values.get(names.get(local.name, "")) if isinstance(local, ir.Local) else None
+        match part:
+            case ir.Get(owner=owner, attribute=attribute, enum=enum):
+                wanted = (owner, attribute, enum)
+                hidden = [c for c in columns if (c.owner, c.attribute, c.enum) == wanted]
+                if part.type.tag == "piece" or (hidden and value is None):
+                    return False
+                if value is not None and value >= 0 and not all(sight.attribute(c, value) for c in hidden):
+                    return False
+            case ir.Local(type=ir.Type(tag="piece")):
+                if value is None or (value >= 0 and not sight.piece(value)):
+                    return False
+            case ir.Global(builtin=False, name=name):
+                if not sight.sees(sight.variables.get(name), -1, None):
+                    return False
+            case ir.Builtin(name="contents" | "top"):
+                return False
+            case ir.Extent(kind=kind) if kind in sight.kinds:
+                return False
+    return True
 
 
 def _read_of_it(expression: object, game: Game) -> list[str]:
