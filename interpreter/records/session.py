@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.choice import Option
 from interpreter.failures import BadChoice
-from interpreter.game import Game
-from interpreter.state import State
+from interpreter.machine.choice import Option
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
 
 # A copy is kept at every so many choices: undoing plays at most this many again.
 _EVERY = 16
@@ -22,7 +22,10 @@ _MOST = 64
 class Session:
     """One game with its history. `state` is the position now; use `apply` to change it."""
 
-    def __init__(self, game: Game, seed: int, choices: Iterable[int] = ()) -> None:
+    def __init__(
+        self, game: Game, seed: int, choices: Iterable[int] = (), undone: Iterable[int] = ()
+    ) -> None:
+        """A game after `choices`; `undone` are those that can be made again, the next one last."""
         self.game = game
         self.seed = seed
         self.state = game.start(seed)
@@ -31,6 +34,7 @@ class Session:
         self._kept: dict[int, State] = {0: self.state.copy()}
         for index in choices:
             self.apply(index)
+        self._undone.extend(undone)
 
     @property
     def choices(self) -> tuple[int, ...]:
@@ -41,6 +45,11 @@ class Session:
     def undone(self) -> int:
         """How many choices can be made again."""
         return len(self._undone)
+
+    @property
+    def next_undone(self) -> int:
+        """The choice that `redo` would make."""
+        return self._undone[-1]
 
     def apply(self, option: Option | int | str) -> State:
         """Takes an option; what was undone is forgotten. If the rules fail, the session is back before it."""

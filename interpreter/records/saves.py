@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.failures import BadChoice
-from interpreter.game import Game
-from interpreter.state import State
-from interpreter.trail import digest, happenings, option_keys
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.telling.trail import digest, happenings, option_keys
 
 VERSION = 1
 # A game of a hundred thousand choices makes some ten megabytes; more than this is not a save.
@@ -122,7 +122,7 @@ def record(
         hash=state.hash(),
         finished=state.over,
         winners=state.winners,
-        result=state.result[1] if state.result is not None else "",
+        result=state.ending,
     )
 
 

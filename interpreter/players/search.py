@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from math import inf, log, sqrt
 
-from interpreter.chance import Chance
-from interpreter.determinize import Secrets
+from interpreter.compiler.blocks import PASS
 from interpreter.failures import RuleFailure
-from interpreter.foresight import ranked, step_ahead
-from interpreter.runtime import PASS
-from interpreter.state import State
+from interpreter.machine.chance import Chance
+from interpreter.machine.state import State
+from interpreter.players.determinize import Secrets
+from interpreter.players.foresight import ranked, step_ahead
+from interpreter.wasm.glances import Glance
 
 # How much a little-tried option is worth trying; values are from 0 to 1.
 _CURIOSITY = 0.8
@@ -86,10 +87,9 @@ class Trial:
 
     def __init__(self, state: State, longest: int | None = None) -> None:
         game = state.game
-        names = game.scenario.players or game.players
-        self.seats = [number for number, name in enumerate(game.players) if name in names]
+        self.seats = [number for number, name in enumerate(game.players) if name in game.seats]
         self.players = len(game.players)
-        against_the_game = any(player.automated for player in game.program.players)
+        against_the_game = any(p.automated for p in game.program.players if p.name in game.seats)
         self.winning = _OF_WINNING_ALONE if against_the_game else _OF_WINNING
         self.scored = bool(self.seats) and game.score(state, self.seats[0]) is not None
         self.longest = longest or (_LONGEST_WITH_SCORE if self.scored else _LONGEST)
@@ -100,14 +100,18 @@ class Trial:
 
     def compare(self, secrets: Secrets, nodes: dict[int, Node], chance: Chance) -> None:
         """Plays on once with each of these options, from one position and with the same luck for all."""
-        position, luck = secrets.draw(chance), chance.word()
+        position, luck = secrets.game.glance(secrets.draw(chance)), chance.word()
         for option, node in nodes.items():
             after, same = position.copy(), Chance(luck)
             try:
                 near = self._leads(step_ahead(position, option, Chance(luck))) if self.scored else None
                 after.take(option)
                 path = self._descend(node, after, same)
-                self._play_on(after, same)
+                if isinstance(after, Glance):
+                    until = (_SHORTEST, self.turn, self.phase) if self.scored else None
+                    after.play_on(same, self.longest, self.player, until)
+                else:
+                    self._play_on(after, same)
             except RuleFailure:
                 continue  # a drawn position need not be a possible one; nothing is learnt from it
             self._note(path, after, near)

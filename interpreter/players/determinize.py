@@ -1,10 +1,10 @@
 """From a position to one that looks the same to a seat: what the seat cannot see is drawn anew.
 
 Pieces whose identity is hidden are exchanged among those of their kind, wherever the position refers to them;
-so are pieces that are seen but of which something printed on them is not. Hidden piles are shuffled, hidden
-values are exchanged or drawn, and the chance to come is another one. Left out: what a seat could conclude
-from how the others have played, and what somebody chose in secret as long as only a procedure's own locals
-hold it.
+so are pieces that lie face down, or of which something printed on them is not seen. Hidden piles are
+shuffled, hidden values are exchanged or drawn, and the chance to come is another one. Left out: what a seat
+could conclude from how the others have played, what it remembers of a piece that was turned face down again,
+and what somebody chose in secret as long as only a procedure's own locals hold it.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from functools import cached_property
 from typing import Any
 
 from interpreter import ir
-from interpreter.analysis import identifier
-from interpreter.chance import Chance
-from interpreter.exchange import exchange, offered_pieces
-from interpreter.game import Game
-from interpreter.layout import Column
-from interpreter.state import State
-from interpreter.views import Sight
+from interpreter.compiler.layout import Column
+from interpreter.machine.chance import Chance
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.passes.analysis import identifier
+from interpreter.telling.exchange import exchange, offered_pieces
+from interpreter.telling.views import Sight
 
 # A draw may change who sees what, when a rule of visibility asks for something printed on a piece. Then it is
 # drawn again.
@@ -35,14 +35,16 @@ def sample(game: Game, state: State, seat: str | None, chance: Chance, *, veiled
 class Secrets:
     """What a seat does not know of one position, found out once and drawn as often as wanted.
 
-    With `veiled`, pieces in plain sight are exchanged too if something printed on them is hidden: the seat is
-    then taken not to know what their ids stand for. Without it, the seat's view stays the same to the letter.
+    With `veiled`, pieces in plain sight are exchanged too if something printed on them is not seen: the seat
+    is then taken not to know what their ids stand for. Without it, the seat's view stays the same to the
+    letter; pieces that lie face down have no id in it, and are exchanged in any case.
     """
 
     def __init__(self, game: Game, state: State, seat: str | None, *, veiled: bool = True) -> None:
         self.game = game
         self.state = state
         self.seat = seat
+        self.veiled = veiled
         self.unseen: dict[tuple[Any, ...], list[int]] = {}
         self.veils: dict[tuple[Any, ...], list[int]] = {}
         self.piles: list[int] = []
@@ -53,7 +55,7 @@ class Secrets:
         layout = game.code.layout
         attributes = any(entry.seen for entry in layout.attributes)
         if seat is not None and (layout.kind_seen or layout.pile_seen or layout.variable_seen or attributes):
-            self._look(Sight(game, state, seat), veiled)
+            self._look(Sight(game, state, seat))
 
     @property
     def none(self) -> bool:
@@ -66,7 +68,7 @@ class Secrets:
 
     # ------------------------------------------------------------ finding out
 
-    def _look(self, sight: Sight, veiled: bool) -> None:
+    def _look(self, sight: Sight) -> None:
         self.hidden = hidden_pieces(sight)
         if self.state.player == sight.number:
             # What is offered to the seat it knows, whatever else the rules say.
@@ -76,7 +78,7 @@ class Secrets:
             self.unseen.setdefault((self.game.piece_kind[piece], self._printed_owner(piece)), []).append(
                 piece
             )
-        if veiled:
+        if self.veiled or self.game.faced:
             self._look_for_veils(sight)
         for place in self.game.pile_kind:
             if len(self.state.order[place - len(self.game.spaces)]) > 1 and not sight.pile(place):
@@ -104,28 +106,30 @@ class Secrets:
         return [getattr(self.state, e.name) for e in entries if e.owner == "piece" and not e.fixed]
 
     def _printed_owner(self, piece: int) -> int:
-        owners = self.game.namespace.get("F_p_owner")
-        return int(owners[piece]) if owners is not None else -1
+        owners = self.game.fixed("p_owner")
+        return int(owners[piece]) if owners else -1
 
     def _look_for_veils(self, sight: Sight) -> None:
-        """Groups the pieces in sight of which something printed is hidden, by what can be read of them."""
+        """Groups the pieces in sight that may be others, by what can be read of them."""
         printed = [e for e in self.game.code.layout.attributes if e.owner == "piece" and e.fixed]
         own: dict[str, list[tuple[str, int | None]]] = {}  # of each kind, with the rule about who sees it
         for entry in printed:
             for kind in entry.kinds:
                 own.setdefault(kind, []).append((entry.name, dict(entry.seen).get(kind)))
-        veiled = {kind for kind, entries in own.items() if any(rule is not None for _, rule in entries)}
+        in_part = {kind for kind, entries in own.items() if any(rule is not None for _, rule in entries)}
+        in_part = in_part if self.veiled else set()
         pieces = [
             piece
             for piece, kind in enumerate(self.game.piece_kind)
-            if kind in veiled and piece not in self.hidden
+            if piece not in self.hidden and (kind in in_part or not sight.face(piece))
         ]
         for piece in sorted(pieces, key=self._standing):
             kind = self.game.piece_kind[piece]
             owner = sight.owner(piece)
-            readable = [name for name, rule in own[kind] if rule is None or sight.sees(rule, piece, owner)]
-            if len(readable) < len(own[kind]):
-                key = (kind, *((name, self.game.namespace[f"F_{name}"][piece]) for name in readable))
+            entries = own.get(kind, [])
+            readable = [name for name, rule in entries if rule is None or sight.sees(rule, piece, owner)]
+            if len(readable) < len(entries) or not sight.face(piece):
+                key = (kind, *((name, self.game.fixed(name)[piece]) for name in readable))
                 self.veils.setdefault(key, []).append(piece)
 
     def _indices(self, entry: Column) -> Iterable[int]:
@@ -167,12 +171,25 @@ class Secrets:
             tokens = [*group, *(piece for piece, now in identity.items() if self._fits(now, key))]
             now = sorted(identity.get(token, token) for token in tokens)
             identity.update(zip(tokens, chance.shuffled(now), strict=True))
+        if not self.veiled:
+            self._keep_numbers(identity)
         return {old: new for old, new in identity.items() if old != new}
 
+    def _keep_numbers(self, identity: dict[int, int]) -> None:
+        """Of several that look the same in one place, lets the first stay the first: a view numbers them."""
+        callings = self.game.callings(self.state, self.seat) if self.seat is not None else None
+        stacks: dict[tuple[Any, ...], list[int]] = {}
+        for piece in (piece for group in self.veils.values() for piece in group):
+            if callings is not None and not callings.known(piece):
+                stacks.setdefault(callings.looks(piece), []).append(piece)
+        for stack in stacks.values():
+            assert callings is not None
+            now = sorted((identity.get(piece, piece) for piece in stack), key=callings.salt)
+            identity.update(zip(sorted(stack, key=callings.salt), now, strict=True))
+
     def _fits(self, piece: int, key: tuple[Any, ...]) -> bool:
-        namespace = self.game.namespace
         return self.game.piece_kind[piece] == key[0] and all(
-            namespace[f"F_{n}"][piece] == value for n, value in key[1:]
+            self.game.fixed(n)[piece] == value for n, value in key[1:]
         )
 
     def _drawn(self, chance: Chance, identity: dict[int, int]) -> State:
@@ -190,7 +207,7 @@ class Secrets:
             moved = [identity.get(i, i) for i in indices] if entry.owner == "piece" else indices
             self._hide(result, entry, moved, chance)
         for variable in self.variables:
-            name = identifier(f"v_{variable.name}")
+            name = identifier("v", variable.name)
             setattr(result, name, self._another(getattr(result, name), variable.type, chance))
         return result
 
@@ -247,7 +264,7 @@ class Secrets:
     def _another_set(self, mask: int, element: ir.Type, chance: Chance) -> int:
         """As many members, each of the sort that it was."""
         result = 0
-        for item in self.game.namespace["bits"](mask):
+        for item in self.game.members(mask):
             drawn = self._another(item, element, chance)
             result |= 1 << (item if result >> drawn & 1 else drawn)
         return result

@@ -7,11 +7,11 @@ what the others do then.
 
 from __future__ import annotations
 
-from interpreter.chance import Chance
-from interpreter.determinize import Secrets
+from interpreter.compiler.blocks import PASS
 from interpreter.failures import RuleFailure
-from interpreter.runtime import PASS
-from interpreter.state import State
+from interpreter.machine.chance import Chance
+from interpreter.machine.state import State
+from interpreter.players.determinize import Secrets
 
 # How many questions that follow an action, or an answer, are thought through, and with how many answers.
 _OF_AN_ACTION = 12
@@ -42,7 +42,7 @@ def ranked(secrets: Secrets, samples: int, chance: Chance) -> list[int]:
 def _look_again(secrets: Secrets, looks: list[tuple[int, _Look]], chance: Chance) -> None:
     if all(look.settled for _, look in looks):
         return
-    position = secrets.draw(chance)
+    position = secrets.game.glance(secrets.draw(chance))
     for option, look in looks:
         if not look.settled:
             look.add(position, option, secrets.none, chance)

@@ -8,23 +8,25 @@ change that differs is known too. How a difference is told to people is left to 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
-from interpreter.choice import Option
 from interpreter.failures import RuleFailure
-from interpreter.game import Game
-from interpreter.reasons import Refusal
-from interpreter.saves import Save, offered
-from interpreter.state import Chain, State
-from interpreter.suspects import changed_rules, leaning, suspects
-from interpreter.trail import Happening, digest, happenings
+from interpreter.machine.choice import Option
+from interpreter.machine.game import Game
+from interpreter.machine.reasons import Refusal
+from interpreter.machine.state import State
+from interpreter.records.saves import Save, offered
+from interpreter.records.suspects import changed_rules, leaning, suspects
+from interpreter.telling.facts import Journal
+from interpreter.telling.trail import Happening, digest, happenings
 
 #: not offered: the option is no longer there; ended: the game is over already; failed: a rule could not be
 #: carried out; happened: something else happened; offered: other options are there; otherwise: one of the
-#: two, it is not known which; hash: all looks the same, but the position is another.
-Sort = Literal["not offered", "ended", "failed", "happened", "offered", "otherwise", "hash"]
+#: two, it is not known which; hash: all looks the same, but the position is another; stated: the game is
+#: the same, but the save says of it what is not so.
+Sort = Literal["not offered", "ended", "failed", "happened", "offered", "otherwise", "hash", "stated"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,7 @@ class Difference:
     gone: tuple[str, ...] = ()  # options that were offered and no longer are
     added: tuple[str, ...] = ()
     failure: str = ""
+    stated: tuple[str, ...] = ()  # the parts of the save that say what is not so
     ran: tuple[str, ...] = ()  # the rules that were at work since the choice before, the nearest first
     rules: tuple[str, ...] = ()  # the changed rules, the likeliest first
     causes: tuple[str, ...] = ()  # the rule that makes it, or several of which one does; empty: not tried
@@ -108,7 +111,7 @@ class _Side:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.state: State | None = None
-        self.since: Chain = None
+        self.since: Journal = None
         self.happened: list[Happening] = []
         self.keys: list[str] = []
         self.failure: RuleFailure | None = None
@@ -161,6 +164,8 @@ class _Replaying:
             self.before.start(self.save.seed)
         for number, taken in enumerate(self.save.choices, start=1):
             self._compare(number, taken.digest, taken.key)
+            if same and self.first is None and taken.options != len(self.now.keys):
+                self.first = replace(self._difference("stated", number, taken.key), stated=("choices",))
             stop = self._stopped(number, taken.key)
             if stop is not None:
                 self.first = self.first or stop
@@ -218,6 +223,25 @@ class _Replaying:
         assert self.now.state is not None
         if same and self.first is None and self.now.state.hash() != self.save.hash:
             self.first = self._difference("hash", number)
+        if same and self.first is None and (wrong := self._wrongly_stated(self.now.state)):
+            self.first = replace(self._difference("stated", number), stated=wrong)
+
+    def _wrongly_stated(self, state: State) -> tuple[str, ...]:
+        """What the save says besides, and what is not so: a proof is worth no more than all of it.
+
+        The hashes of single rules are left out: they only help to blame one, and rules may be renumbered.
+        """
+        save, program = self.save, self.now.game.program
+        text = state.ending
+        pairs = {
+            "ruleset": (save.ruleset, program.name),
+            "stack": (save.stack, program.stack),
+            "finished": (save.finished, state.over),
+            "result": ((save.winners, save.result), (state.winners, text)),
+        }
+        seats = set(save.players) <= set(self.now.game.players)
+        wrong = [name for name, (said, found) in pairs.items() if said != found]
+        return (*wrong, *(() if seats else ("players",)))
 
     # ------------------------------------------------------------ telling
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Protocol
 
-from interpreter.chance import Chance
-from interpreter.determinize import Secrets
-from interpreter.foresight import ranked
-from interpreter.search import Search
-from interpreter.state import State
+from interpreter.machine.chance import Chance, derive
+from interpreter.machine.state import State
+from interpreter.players.determinize import Secrets
+from interpreter.players.foresight import ranked
+from interpreter.players.search import Search
 
 KINDS = ("random", "greedy", "greedy:N", "search", "search:N")
 _PLAYOUTS = 200
@@ -51,6 +51,15 @@ class GreedyPlayer:
             return 0
         secrets = Secrets(state.game, state, state.game.player_name(state.player) or None)
         return ranked(secrets, self.samples, self.chance)[0]
+
+
+def choice_of(kind: str, seed: int, state: State) -> int:
+    """What a player of a kind chooses here. It depends on the seed and the position in the game only.
+
+    So a game that was taken back and played again, or saved and loaded, goes on as it did, and every command
+    plays the same game from a seed.
+    """
+    return make_player(kind, derive(seed, state.player, state.count)).choose(state)
 
 
 def make_player(kind: str, seed: int) -> Player:
