@@ -8,19 +8,22 @@ must not. Left out: whether the rules are those of the book.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Literal
 
-from interpreter.chance import Chance, derive
 from interpreter.failures import BadChoice, RuleFailure
-from interpreter.game import Game
-from interpreter.leaks import leaks
-from interpreter.state import State
+from interpreter.machine.chance import Chance, derive
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.trials.coverage import Coverage, Tally, Watch
+from interpreter.trials.engines import Follower, MakeFast
+from interpreter.trials.leaks import leaks
 
 MakeGame = Callable[[tuple[str, ...], tuple[str, ...]], Game]  # options, overlays
 Progress = Callable[[int, int], None]  # games finished, games asked for
 
-Kind = Literal["load", "crash", "dead end", "runaway", "save", "copy", "replay", "leak"]
+Kind = Literal["load", "crash", "dead end", "runaway", "save", "copy", "replay", "leak", "engines"]
 
 # Choices by which a copy and a restored position are played on, to see that they stay the same.
 _ONWARD = 6
@@ -46,6 +49,7 @@ class FuzzReport:
     choices: int
     findings: tuple[Finding, ...]
     interrupted: bool
+    coverage: Coverage | None = None  # where the games were made to say what they reach
 
 
 class NotAllowed(Exception):
@@ -61,14 +65,16 @@ def fuzz(
     seed: int = 0,
     every: int = 8,
     most_findings: int = 20,
+    make_fast: MakeFast | None = None,
     on_progress: Progress | None = None,
 ) -> FuzzReport:
     """Plays random games over random sets of options and overlays, and looks closely at each `every`th one.
 
     Options that a game does not have, or that exclude each other, are not combined, nor are overlays of which
-    `make_game` says `NotAllowed`. It stops at `most_findings`.
+    `make_game` says `NotAllowed`. It stops at `most_findings`. With `make_fast`, the fast engine plays every
+    game beside the other one, and they are compared at every choice.
     """
-    run = _Run(make_game=make_game, every=max(1, every))
+    run = _Run(make_game=make_game, every=max(1, every), make_fast=make_fast)
     interrupted = False
     try:
         for number in range(games):
@@ -81,7 +87,10 @@ def fuzz(
     except KeyboardInterrupt:
         interrupted = True
     findings = tuple(run.findings.values())
-    return FuzzReport(games=run.games, choices=run.choices, findings=findings, interrupted=interrupted)
+    coverage = run.tally.coverage() if run.tally.games else None
+    return FuzzReport(
+        games=run.games, choices=run.choices, findings=findings, interrupted=interrupted, coverage=coverage
+    )  # fmt: skip
 
 
 @dataclass(eq=False, slots=True)
@@ -91,8 +100,20 @@ class _Run:
     loaded: dict[tuple[tuple[str, ...], tuple[str, ...]], Game | None] = field(default_factory=dict)
     not_allowed: set[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=set)
     findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
     games: int = 0
     choices: int = 0
+    make_fast: MakeFast | None = None
+    followers: dict[int, Follower | None] = field(default_factory=dict)  # by the identity of a loaded game
+
+    def follower(self, game: Game) -> Follower | None:
+        """The game in the fast engine, if that is to play it and can."""
+        if self.make_fast is None:
+            return None
+        if id(game) not in self.followers:
+            fast = self.make_fast(game)
+            self.followers[id(game)] = Follower(fast.runner()) if fast is not None else None
+        return self.followers[id(game)]
 
     def play(self, chance: Chance, options: Sequence[str], overlays: Sequence[str]) -> None:
         chosen_overlays = tuple(name for name in overlays if chance.below(2))
@@ -166,22 +187,45 @@ class _Play:
     asked: set[int] = field(default_factory=set)
 
     def play(self, chance: Chance) -> None:
+        if not self.game.code.cover:
+            self._play(chance, None)
+            return
+        watch = Watch(self.game)
+        self._play(chance, watch)
+        self.run.tally.add(self.game, watch.seen())
+
+    def _play(self, chance: Chance, watch: Watch | None) -> None:
+        aside = watch.looking_away if watch is not None else nullcontext
         try:
             state = self.game.start(self.seed)
         except Exception as problem:
             self._failed(problem, [])
             return
+        follower = self.run.follower(self.game)
+        differs = follower.start(state, self.seed) if follower is not None else ""
+        option = 0
         try:
             while state.result is None and self._can_go_on(state):
                 if state.count % self.run.every == 0 or state.ask not in self.asked:
                     self.asked.add(state.ask)
-                    self.look(state, chance)
+                    with aside():
+                        self.look(state, chance)
                 self.run.choices += 1
-                state.take(chance.below(len(state.options)))
+                option = chance.below(len(state.options))
+                if watch is not None:
+                    watch.takes(state, option)
+                state.take(option)
+                if follower is not None and not differs:
+                    differs = follower.take(state, option)
+                    if differs:
+                        self._add("engines", differs, state)
         except Exception as problem:
             self._failed(problem, state.choices)
+            if follower is not None and not differs and (differs := follower.fails(problem, option)):
+                self._add("engines", differs, state)
             return
-        self._replay(state)
+        with aside():
+            self._replay(state)
 
     def look(self, state: State, chance: Chance) -> None:
         """Tries one position in every way."""

@@ -1,17 +1,16 @@
 """From players and a number of games to how the games ended: shares with their uncertainty, lengths, scores.
 
-Game number i of a series depends on the seed and i only, so that it does not matter how many processes share
-the work. Left out: how long it took, which is not the same twice.
+Game number k of a series from seed S is the game that seed S + k gives wherever it is played, so it does not
+matter how many processes share the work. Left out: how long it took, which is not the same twice.
 """
 
 from __future__ import annotations
 
-import random
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from math import sqrt
 from multiprocessing import get_context
@@ -21,14 +20,20 @@ from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any, cast
 
-from interpreter.chance import derive
 from interpreter.failures import RuleFailure
-from interpreter.game import Game
-from interpreter.players import Player, make_player
-from interpreter.state import State
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.players.kinds import Player, choice_of, make_player
+from interpreter.trials.coverage import Seen, Watch
+from interpreter.trials.engines import MakeFast
+from interpreter.wasm.engine import FastGame, Runner
+from interpreter.wasm.glances import look_quickly
 
 MakeGame = Callable[[], Game]
 Progress = Callable[[int, int], None]  # games finished, games asked for
+
+#: Who wins a game without a winner.
+NOBODY = "nobody"
 
 # A process tells what it has played so often, in seconds: each message costs as much as a short game.
 _TELL = 0.2
@@ -36,7 +41,7 @@ _TELL = 0.2
 _SHARE = 64
 
 # The factor of a 95% interval.
-_SIGMAS = 1.959963984540054
+SIGMAS = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,17 +93,34 @@ class Record:
     choices: int = 0
     scores: tuple[int, ...] = ()
     measures: tuple[tuple[str, int], ...] = ()
+    hash: str = ""  # of the last position
     failure: str = ""
+    seen: Seen | None = None  # in coverage runs: what it reached
+
+    @property
+    def winner(self) -> str:
+        """The names of the winners, joined by commas, or "nobody"."""
+        return ", ".join(self.winners) or NOBODY
 
 
-def play_out(game: Game, players: Sequence[Player], seed: int) -> State:
-    """Plays a game to its end; `players` in the order of the ruleset's players."""
+def play_out(game: Game, players: Sequence[Player | str], seed: int, watch: Watch | None = None) -> State:
+    """Plays a game to its end; `players`, or the kinds of those of ours, in the order of the ruleset's."""
     state = game.start(seed)
     while state.result is None:
         if not state.options:
             raise RuntimeError(f"turn {state.turn}: the game stands still without a choice")
-        state.take(players[state.player].choose(state))
+        if watch is None:
+            state.take(_choice(players[state.player], seed, state))
+            continue
+        with watch.looking_away():
+            index = _choice(players[state.player], seed, state)
+        watch.takes(state, index)
+        state.take(index)
     return state
+
+
+def _choice(player: Player | str, seed: int, state: State) -> int:
+    return choice_of(player, seed, state) if isinstance(player, str) else player.choose(state)
 
 
 def simulate(
@@ -108,31 +130,44 @@ def simulate(
     games: int,
     seed: int = 0,
     workers: int = 1,
+    make_fast: MakeFast | None = None,
+    venue: Venue | None = None,
     on_progress: Progress | None = None,
+    on_record: Callable[[Record], None] | None = None,
 ) -> Summary:
     """Plays a series of games. `kinds` says of what kind each player is; those left out play at random.
 
-    With more than one worker, `make_game` must be picklable: a function of a module, or a `functools.partial`
-    of one. An interrupt from the keyboard ends the series early; what was played is still told.
+    With `make_fast`, the fast engine plays; the games are the same. `on_record` is told each game as it is
+    finished, which with several workers is in no order. With more than one worker, `make_game` and
+    `make_fast` must be picklable: functions of a module, or a `functools.partial` of one. An interrupt from
+    the keyboard ends the series early; what was played is still told. `venue` plays elsewhere, such as on
+    a cluster, and `workers` is then its own business.
 
     Raises:
         ValueError: a kind of player or a player's name does not exist.
     """
     game = make_game()
-    unknown = sorted(set(kinds) - set(game.players))
+    unknown = sorted(set(kinds) - set(game.seats))
     if unknown:
-        raise ValueError(
-            f"there is no player `{unknown[0]}` in this game; there are {', '.join(game.players)}"
-        )
-    series = _Series(make_game, tuple(kinds.get(name, "random") for name in game.players), seed)
+        raise ValueError(f"there is no player `{unknown[0]}` in this game; there are {', '.join(game.seats)}")
+    chosen = tuple(kinds.get(name, "random") for name in game.players)
+    series = Series(make_game, make_fast, chosen, seed)
     for kind in series.kinds:
         make_player(kind, 0)
     records: list[Record] = []
     interrupted = False
     try:
-        with _records(series, game, games, min(workers, games)) as found:
+        fast = make_fast(game) if make_fast is not None else None
+        here = _Given(game, fast)
+        with (
+            venue(series, game, games)
+            if venue is not None
+            else _records(series, here, games, min(workers, games))
+        ) as found:
             for record in found:
                 records.append(record)
+                if on_record is not None:
+                    on_record(record)
                 if on_progress is not None:
                     on_progress(len(records), games)
     except KeyboardInterrupt:
@@ -145,19 +180,54 @@ def simulate(
 
 
 @dataclass(frozen=True, slots=True)
-class _Series:
+class Series:
+    """What every game of a series has in common; other processes are handed it."""
+
     make_game: MakeGame
+    make_fast: MakeFast | None
     kinds: tuple[str, ...]
     seed: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A game, and the same in the fast engine if that plays."""
+
+    game: Game
+    fast: FastGame | None
+
+    def runner(self) -> Runner | None:
+        """Who plays whole games at random, and looks ahead for players who do."""
+        if self.fast is None:
+            return None
+        look_quickly(self.game, self.fast.runner())
+        return self.fast.runner()
+
+
+class Hand:
+    """Plays games of a series, in whichever process; makes the game ready unless that is given."""
+
+    def __init__(self, series: Series, given: _Given | None = None) -> None:
+        if given is None:
+            game = series.make_game()
+            given = _Given(game, series.make_fast(game) if series.make_fast is not None else None)
+        self._series, self._game, self._runner = series, given.game, given.runner()
+
+    def play(self, numbers: Iterable[int]) -> Iterator[Record]:
+        return (_play(self._game, self._runner, self._series, number) for number in numbers)
+
+
+#: Another way to play a series: the games 0 to N - 1 as they are finished. Leaving the context ends it.
+Venue = Callable[[Series, Game, int], AbstractContextManager[Iterable[Record]]]
+
+
 @contextmanager
-def _records(series: _Series, game: Game, games: int, workers: int) -> Iterator[Iterable[Record]]:
+def _records(series: Series, here: _Given, games: int, workers: int) -> Iterator[Iterable[Record]]:
     """The games as they are finished. Leaving the context ends all processes that still play."""
     if workers <= 1:
-        yield (_play(game, series, number) for number in range(games))
+        yield Hand(series, here).play(range(games))
         return
-    context, given = _context(game)
+    context, given = _context(here)
     next_game = context.Value("q", 0)
     size = min(_SHARE, max(1, games // (workers * 16)))
     processes: list[BaseProcess] = []
@@ -181,13 +251,13 @@ def _records(series: _Series, game: Game, games: int, workers: int) -> Iterator[
             reader.close()
 
 
-def _context(game: Game) -> tuple[BaseContext, Game | None]:
+def _context(here: _Given) -> tuple[BaseContext, _Given | None]:
     """How processes are started, and the game that they find there. A twin of this process has it already.
 
     Where there are no twins, or other threads run that a twin would lack, processes build it afresh.
     """
     if sys.platform == "linux" and threading.active_count() == 1:
-        return get_context("fork"), game
+        return get_context("fork"), here
     return get_context("spawn"), None
 
 
@@ -226,16 +296,15 @@ def _gathered(readers: list[Connection], games: int) -> Iterator[Record]:
             yield from batch
 
 
-def _work(series: _Series, given: Game | None, numbers: Iterable[int], writer: Connection) -> None:
+def _work(series: Series, given: _Given | None, numbers: Iterable[int], writer: Connection) -> None:
     """What a process does: builds the game unless it has it, plays its share, and tells now and then."""
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # the process that started this one hears it and ends this one
-    game = given or series.make_game()
     played: list[Record] = []
     told = monotonic()
-    for number in numbers:
-        played.append(_play(game, series, number))
+    for record in Hand(series, given).play(numbers):
+        played.append(record)
         if monotonic() - told > _TELL:
             writer.send(played)
             played, told = [], monotonic()
@@ -243,27 +312,33 @@ def _work(series: _Series, given: Game | None, numbers: Iterable[int], writer: C
     writer.close()
 
 
-def _play(game: Game, series: _Series, number: int) -> Record:
-    seed = derive(series.seed, number)
+def _play(game: Game, runner: Runner | None, series: Series, number: int) -> Record:
+    watch = Watch(game) if game.code.cover else None
     try:
-        if not game.code.journal and all(kind == "random" for kind in series.kinds):
-            # Nobody thinks and nothing is told: the edition that cannot stop is several times as fast.
-            state = game.playout(seed, random.Random(derive(seed, 0)).random)
+        if runner is not None and watch is None and all(kind == "random" for kind in series.kinds):
+            runner.play_game(series.seed + number)
+            state = runner.state()
         else:
-            players = [make_player(kind, derive(seed, seat)) for seat, kind in enumerate(series.kinds)]
-            state = play_out(game, players, seed)
+            state = play_out(game, series.kinds, series.seed + number, watch)
     except RuleFailure as failure:
-        return Record(number=number, failure=str(failure))
+        return Record(number=number, failure=str(failure), seen=_seen(watch))
     except (
         Exception
     ) as problem:  # a fault of the interpreter is told like one of the rules, and the series goes on
-        return Record(number=number, failure=f"{type(problem).__name__}: {problem}")
+        failed = f"{type(problem).__name__}: {problem}"
+        return Record(number=number, failure=failed, seen=_seen(watch))
     assert state.result is not None
-    scores = [game.score(state, seat) for seat in range(len(game.players))]
+    scores = [game.score(state, game.players.index(name)) for name in game.seats]
+    measures = game.measures(state)
     return Record(
-        number=number, winners=state.winners, text=state.result[1], turns=state.turn, choices=state.count,
-        scores=tuple(score for score in scores if score is not None), measures=game.measures(state),
+        number=number, winners=state.winners, text=state.ending, turns=state.turn, choices=state.count,
+        scores=tuple(score for score in scores if score is not None), measures=measures,
+        hash=state.hash(), seen=_seen(watch),
     )  # fmt: skip
+
+
+def _seen(watch: Watch | None) -> Seen | None:
+    return watch.seen() if watch is not None else None
 
 
 # ---------------------------------------------------------------- counting
@@ -290,7 +365,7 @@ def _summary(game: Game, games: int, records: list[Record], interrupted: bool) -
 def _outcomes(ends: list[tuple[tuple[str, ...], str]]) -> tuple[Outcome, ...]:
     counts: dict[tuple[str, str], int] = {}
     for names, end in ends:
-        key = (", ".join(names) or "nobody", end)
+        key = (", ".join(names) or NOBODY, end)
         counts[key] = counts.get(key, 0) + 1
     found = []
     for (winners, text), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
@@ -310,9 +385,7 @@ def _scores(game: Game, records: list[Record]) -> tuple[tuple[str, float], ...]:
     if not records or not records[0].scores:
         return ()
     columns = zip(*(record.scores for record in records), strict=True)
-    return tuple(
-        (name, sum(column) / len(records)) for name, column in zip(game.players, columns, strict=True)
-    )
+    return tuple((name, sum(column) / len(records)) for name, column in zip(game.seats, columns, strict=True))
 
 
 def _measures(records: list[Record]) -> tuple[tuple[str, Spread], ...]:
@@ -328,9 +401,9 @@ def wilson(count: int, total: int) -> tuple[float, float]:
     """Wilson's 95% interval for a share of which `count` of `total` were seen."""
     if total == 0:
         return 0.0, 1.0
-    share, square = count / total, _SIGMAS * _SIGMAS
+    share, square = count / total, SIGMAS * SIGMAS
     middle = share + square / (2 * total)
-    half = _SIGMAS * sqrt(share * (1 - share) / total + square / (4 * total * total))
+    half = SIGMAS * sqrt(share * (1 - share) / total + square / (4 * total * total))
     scale = 1 + square / total
     low, high = (middle - half) / scale, (middle + half) / scale
     # Where all or none were seen, the end is exact; the formula is off by a rounding error.
