@@ -1,0 +1,231 @@
+"""What plays: starting, taking an option, copies of positions, whole games at random, playouts."""
+
+from __future__ import annotations
+
+from interpreter.failures import Limits
+from interpreter.wasm.layout import OPTIONS, Layout
+from interpreter.wasm.runtime.core import filled
+
+#: The copy of a position begins with how many bytes of frames and of options it has.
+COPY_HEAD = 16
+
+DRIVE = """
+  ;; ---------------------------------------------------------------- frames and options
+  (type $block (func (param i32) (result i32)))
+  (func $push (param $from i32) (param $then i32) (param $block i32) (param $size i32) (result i32)
+    (local $new i32)
+    (local.set $new (i32.load (i32.const @free@)))
+    (if (i32.gt_u (i32.add (local.get $new) (local.get $size)) (i32.const @frames_end@)) (then
+      (call $fail (i32.const 2) (i32.const 0))))
+    (if (local.get $from) (then (i32.store (local.get $from) (local.get $then))))
+    (i32.store (local.get $new) (local.get $block))
+    (i32.store offset=4 (local.get $new) (local.get $from))
+    (memory.fill (i32.add (local.get $new) (i32.const 8)) (i32.const 255)
+      (i32.sub (local.get $size) (i32.const 8)))
+    (i32.store (i32.const @top@) (local.get $new))
+    (i32.store (i32.const @free@) (i32.add (local.get $new) (local.get $size)))
+    (local.get $new))
+  (func $return (param $f i32) (result i32)
+    (i32.store (i32.const @free@) (local.get $f))
+    (local.set $f (i32.load offset=4 (local.get $f)))
+    (i32.store (i32.const @top@) (local.get $f))
+    (return_call_indirect (type $block) (local.get $f) (i32.load (local.get $f))))
+  (func $finish
+    (i32.store (i32.const @over@) (i32.const 1))
+    (i32.store (i32.const @top@) (i32.const 0))
+    (i32.store (i32.const @free@) (i32.const @frames@))
+    (i32.store (i32.const @offered@) (i32.const 0))
+    (i32.store (i32.const @player@) (i32.const -1))
+    (i32.store (i32.const @ask@) (i32.const -1)))
+  (func $new_option (param $size i32) (result i32)
+    (local $number i32) (local $place i32)
+    (local.set $number (i32.load (i32.const @offered@)))
+    (local.set $place (i32.add (i32.const @options@) (i32.mul (local.get $number) (local.get $size))))
+    (if (i32.ge_u (local.get $place) (i32.const @options_end@)) (then
+      (call $fail (i32.const 2) (i32.const 0))))
+    (i32.store (i32.const @offered@) (i32.add (local.get $number) (i32.const 1)))
+    (local.get $place))
+  (func $offer (param $value i64)
+    (i64.store (call $new_option (i32.const 8)) (local.get $value)))
+
+  ;; ---------------------------------------------------------------- playing
+  (func $go_on (result i32)
+    (local $f i32)
+    (local.set $f (i32.load (i32.const @top@)))
+    (call_indirect (type $block) (local.get $f) (i32.load (local.get $f))))
+  ;; A new game from a state of the generator, to its first question (1) or its end (2).
+  (func $start (export "start") (param $chance i64) (result i32)
+    (memory.copy (i32.const @position@) (i32.const @template@) (i32.const @fixed_size@))
+    (i64.store (i32.const @chance@) (local.get $chance))
+    (i32.store (i32.const @top@) (i32.const 0))
+    (i32.store (i32.const @free@) (i32.const @frames@))
+    (drop (call $push (i32.const 0) (i32.const 0) (i32.const @main@) (i32.const @main_size@)))
+    (call $refuel)
+    (call $go_on))
+  (func $stride (result i32)
+    (i32.load (i32.add (i32.const @strides@) (i32.shl (i32.load (i32.const @ask@)) (i32.const 2)))))
+  ;; Takes the option with this number, and goes on to the next question or the end.
+  (func $take (export "take") (param $index i32) (result i32)
+    (i32.store (i32.const @answer@) (i32.add (i32.const @options@)
+      (i32.mul (local.get $index) (call $stride))))
+    (i64.store (i32.const @choices@) (i64.add (i64.load (i32.const @choices@)) (i64.const 1)))
+    (call $refuel)
+    (if (i64.gt_s (i64.load (i32.const @choices@)) (i64.const @choice_limit@)) (then
+      (call $fail (i32.const 703) (i32.const -1))))
+    (call $go_on))
+
+  ;; ---------------------------------------------------------------- copies
+  (func $copy_size (export "copy_size") (result i32)
+    (i32.add (i32.const @copy_head@) (i32.add
+      (i32.sub (i32.load (i32.const @free@)) (i32.const @position@))
+      (call $options_size))))
+  (func $options_size (result i32)
+    (if (result i32) (i32.load (i32.const @offered@))
+      (then (i32.mul (i32.load (i32.const @offered@)) (call $stride)))
+      (else (i32.const 0))))
+  (func $save (export "save") (param $to i32)
+    (local $size i32)
+    (local.set $size (i32.sub (i32.load (i32.const @free@)) (i32.const @position@)))
+    (i32.store (local.get $to) (local.get $size))
+    (i32.store offset=4 (local.get $to) (call $options_size))
+    (memory.copy (i32.add (local.get $to) (i32.const @copy_head@)) (i32.const @position@) (local.get $size))
+    (memory.copy (i32.add (i32.add (local.get $to) (i32.const @copy_head@)) (local.get $size))
+      (i32.const @options@) (call $options_size)))
+  (func $restore (export "restore") (param $from i32)
+    (local $size i32)
+    (local.set $size (i32.load (local.get $from)))
+    (memory.copy (i32.const @position@) (i32.add (local.get $from) (i32.const @copy_head@)) (local.get $size))
+    (memory.copy (i32.const @options@)
+      (i32.add (i32.add (local.get $from) (i32.const @copy_head@)) (local.get $size))
+      (i32.load offset=4 (local.get $from))))
+
+  ;; ---------------------------------------------------------------- players at random
+  ;; Where a seed from 0 to 2**64 - 1, and a number counted on from it, lead: see machine/chance.py.
+  (func $seeded (param $seed i64) (param $number i64) (result i64)
+    (local $state i64) (local $high i64)
+    (local.set $state (call $mix (i64.add (i64.shl (local.get $seed) (i64.const 1))
+      (i64.const 0x9E3779B97F4A7C15))))
+    (local.set $high (i64.add (i64.shr_u (local.get $seed) (i64.const 63))
+      (i64.shl (local.get $number) (i64.const 1))))
+    (if (i64.ne (local.get $high) (i64.const 0)) (then
+      (local.set $state (call $mix (i64.add (i64.xor (local.get $state) (local.get $high))
+        (i64.const 0x9E3779B97F4A7C15))))))
+    (local.get $state))
+  ;; What a player at random chooses here: by the seed, the player and how many choices were made before.
+  (func $any (param $chance i64) (result i32)
+    (local $player i64)
+    (local.set $player (i64.extend_i32_s (i32.load (i32.const @player@))))
+    (local.set $player (select
+      (i64.shl (local.get $player) (i64.const 1))
+      (i64.sub (i64.mul (local.get $player) (i64.const -2)) (i64.const 1))
+      (i64.ge_s (local.get $player) (i64.const 0))))
+    (i64.store (i32.const @drawing@) (call $seeded
+      (call $seeded
+        (call $seeded (call $seeded (local.get $chance) (local.get $player)) (i64.const 0))
+        (i64.shl (i64.load (i32.const @choices@)) (i64.const 1)))
+      (i64.const 0)))
+    (i32.wrap_i64 (call $below_at (i32.const @drawing@)
+      (i64.extend_i32_u (i32.load (i32.const @offered@))))))
+  ;; Plays on at random, at most so many choices: 1 if a question is left, 2 at the end.
+  (func $play (export "play") (param $chance i64) (param $most i64) (result i32)
+    (loop $again
+      (if (i32.load (i32.const @over@)) (then (return (i32.const 2))))
+      (if (i64.le_s (local.get $most) (i64.const 0)) (then (return (i32.const 1))))
+      (if (i32.eqz (i32.load (i32.const @offered@))) (then (call $fail (i32.const 3) (i32.const 0))))
+      (local.set $most (i64.sub (local.get $most) (i64.const 1)))
+      (drop (call $take (call $any (local.get $chance))))
+      (br $again))
+    (unreachable))
+  ;; Plays on with a generator of its own, as the playouts of a search do.
+  (func $playout (export "playout") (param $most i64) (result i32)
+    (loop $again
+      (if (i32.load (i32.const @over@)) (then (return (i32.const 2))))
+      (if (i64.le_s (local.get $most) (i64.const 0)) (then (return (i32.const 1))))
+      (if (i32.eqz (i32.load (i32.const @offered@))) (then (call $fail (i32.const 3) (i32.const 0))))
+      (local.set $most (i64.sub (local.get $most) (i64.const 1)))
+      (drop (call $take (i32.wrap_i64 (call $below_at (i32.const @playing@)
+        (i64.extend_i32_u (i32.load (i32.const @offered@)))))))
+      (br $again))
+    (unreachable))
+  ;; Takes an option and goes on, but lists no actions: for who only wants to know what comes of it.
+  (func $glance (export "glance") (param $index i32) (result i32)
+    (global.set $brief (i32.const 1))
+    (drop (call $take (local.get $index)))
+    (global.set $brief (i32.const 0))
+    (i32.const 0))
+  ;; Plays on as a search does: $player, and every other one half of the time, passes where that is the last
+  ;; option. Where $shortest is not below 0, it ends a turn after the turn and phase given, but not before so
+  ;; many choices.
+  (func $play_on (export "play_on") (param $most i64) (param $player i32) (param $shortest i64)
+      (param $turn i64) (param $phase i32) (result i32)
+    (local $taken i64) (local $turns i64) (local $count i32) (local $passes i32) (local $last i32)
+    (block $done
+      (loop $again
+        (br_if $done (i64.ge_s (local.get $taken) (local.get $most)))
+        (br_if $done (i32.load (i32.const @over@)))
+        (local.set $count (i32.load (i32.const @offered@)))
+        (br_if $done (i32.eqz (local.get $count)))
+        (if (i32.and (i64.ge_s (local.get $shortest) (i64.const 0))
+              (i64.ge_s (local.get $taken) (local.get $shortest))) (then
+          (local.set $turns (i64.sub (i64.load (i32.const @turn@)) (local.get $turn)))
+          (br_if $done (i64.gt_s (local.get $turns) (i64.const 1)))
+          (br_if $done (i32.and (i64.eq (local.get $turns) (i64.const 1))
+            (i32.eq (i32.load (i32.const @phase@)) (local.get $phase))))))
+        (local.set $last (i32.sub (local.get $count) (i32.const 1)))
+        (local.set $passes (i32.const 0))
+        (if (i32.and
+              (i32.load8_u (i32.add (i32.const @offers@) (i32.load (i32.const @ask@))))
+              (i64.eq (i64.const -1) (i64.load (i32.add (i32.const @options@)
+                (i32.mul (local.get $last) (call $stride)))))) (then
+          (local.set $passes (i32.const 1))
+          (if (i32.ne (i32.load (i32.const @player@)) (local.get $player)) (then
+            (local.set $passes (i32.wrap_i64 (call $below_at (i32.const @playing@) (i64.const 2))))))))
+        (if (i32.eqz (local.get $passes)) (then
+          (local.set $last (i32.wrap_i64 (call $below_at (i32.const @playing@)
+            (i64.extend_i32_u (local.get $count)))))))
+        (drop (call $take (local.get $last)))
+        (local.set $taken (i64.add (local.get $taken) (i64.const 1)))
+        (br $again)))
+    (i32.const 0))
+  ;; Many whole games at random, one after the other: how many choices they had.
+  ;; How often each player won is added up behind $wins; a game that nobody won counts behind the last player.
+  (func $many (export "many") (param $games i32) (param $wins i32) (result i64)
+    (local $choices i64) (local $player i32) (local $won i32) (local $spot i32)
+    (block $done
+      (loop $again
+        (br_if $done (i32.eqz (local.get $games)))
+        (local.set $games (i32.sub (local.get $games) (i32.const 1)))
+        (i64.store (i32.const @playing@) (i64.add (i64.load (i32.const @playing@))
+          (i64.const 0x9E3779B97F4A7C15)))
+        (drop (call $start (call $mix (i64.load (i32.const @playing@)))))
+        (drop (call $playout (i64.const @choice_limit@)))
+        (local.set $choices (i64.add (local.get $choices) (i64.load (i32.const @choices@))))
+        (local.set $player (i32.const 0))
+        (local.set $won (i32.const 0))
+        (loop $players
+          (if (i32.wrap_i64 (i64.and (i64.const 1) (i64.shr_u (i64.load (i32.const @winners@))
+                (i64.extend_i32_u (local.get $player))))) (then
+            (local.set $won (i32.const 1))
+            (local.set $spot (i32.add (local.get $wins) (i32.shl (local.get $player) (i32.const 3))))
+            (i64.store (local.get $spot) (i64.add (i64.load (local.get $spot)) (i64.const 1)))))
+          (local.set $player (i32.add (local.get $player) (i32.const 1)))
+          (br_if $players (i32.lt_s (local.get $player) (i32.const @players@))))
+        (if (i32.eqz (local.get $won)) (then
+          (local.set $spot (i32.add (local.get $wins) (i32.const @nobody@)))
+          (i64.store (local.get $spot) (i64.add (i64.load (local.get $spot)) (i64.const 1)))))
+        (br $again)))
+    (local.get $choices))
+"""
+
+
+def drive(layout: Layout, limits: Limits, numbers: dict[str, object]) -> str:
+    """The functions, with the numbers of a game in them."""
+    known: dict[str, object] = {
+        "free": layout.free, "top": layout.top, "frames": layout.frames, "over": layout.over,
+        "frames_end": layout.options, "offered": layout.offered, "player": layout.player, "ask": layout.ask,
+        "options": layout.options, "options_end": layout.options + 8 * OPTIONS, "position": layout.start,
+        "fixed_size": layout.frames - layout.start, "chance": layout.chance, "answer": layout.answer,
+        "choices": layout.choices, "choice_limit": limits.choices, "copy_head": COPY_HEAD,
+        "winners": layout.winners, "turn": layout.turn, "phase": layout.phase, **numbers,
+    }  # fmt: skip
+    return filled(DRIVE, known)
