@@ -1,0 +1,259 @@
+"""What a seat may ask about a position: why not, what became of a thing, what an answer would do, a hint.
+
+What rests on things that the seat cannot see is not told. To find out, the same is asked in several positions
+that the seat cannot tell from this one: only what is the same in all of them is an answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from interpreter.failures import RuleFailure
+from interpreter.machine.chance import Chance
+from interpreter.players.determinize import Secrets
+from interpreter.players.foresight import ranked, step_ahead, worth
+from interpreter.table.seen import Seen
+from interpreter.table.story import story_of
+from interpreter.telling.story import Discretion
+
+if TYPE_CHECKING:
+    from interpreter import ir
+    from interpreter.machine.state import State
+
+# Enough that two of them hardly ever agree on what is left to chance, or to what is not seen.
+_WORLDS = 5
+# More things than these are not tried for what was left open.
+_MOST_TRIED = 800
+# Options of which each is looked at more closely for a hint.
+_BEST = 3
+_SAMPLES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an action cannot be done: its title, the words, and the rule."""
+
+    title: str
+    text: str
+    rule: str
+
+
+def _worlds(seen: Seen, count: int = _WORLDS) -> list[State]:
+    """Positions that the seat cannot tell from this one; only this one if it knows everything."""
+    if not seen.seat:
+        return [seen.state]
+    secrets = Secrets(seen.game, seen.state, seen.seat)
+    if secrets.none:
+        return [seen.state]
+    chance = Chance(seen.state.count)
+    return [secrets.draw(chance) for _ in range(count)]
+
+
+# ---------------------------------------------------------------- why not
+
+
+def why_not(seen: Seen, things: list[str], act: str = "") -> list[Reason]:
+    """For each action that takes all these things, why it is not possible; nothing for those that are."""
+    views: list[Seen] | None = None
+    found: list[Reason] = []
+    for number, action in enumerate(seen.game.program.actions):
+        if act not in ("", action.name):
+            continue
+        real = _refused(seen, number, action, things)
+        if not real:
+            continue  # it takes no such things, or it can be done
+        views = [Seen(world, seen.seat) for world in _worlds(seen)] if views is None else views
+        told = {_refused(view, number, action, things) for view in views}
+        text, rule = real if told == {real} else (seen.game.names.text("rests on unseen"), action.site.rule)
+        found.append(Reason(seen.game.names.action_title(action), text, rule))
+    return found
+
+
+def _refused(
+    seen: Seen, number: int, action: ir.Action, things: list[str]
+) -> tuple[str, str] | tuple[()] | None:
+    """The words and the rule by which an action is refused; empty if it is not; None if it takes no such
+    things."""
+    filled = _filled(seen, action, things)
+    if filled is None:
+        return None
+    player = seen.game.players.index(seen.seat) if seen.seat else seen.state.player
+    counted: Counter[tuple[str, str]] = Counter()
+    for values in _completed(seen, action, filled):
+        refusal = seen.game.why_not_raw(seen.state, player, (number, *values))
+        if refusal is None:
+            return ()
+        counted[
+            seen.game.names.spoken(refusal.text, seen.callings),
+            next(iter(refusal.rules), action.site.rule),
+        ] += 1
+    return counted.most_common(1)[0][0] if counted else None
+
+
+def _filled(seen: Seen, action: ir.Action, things: list[str]) -> list[int | None] | None:
+    """The things as the action takes them, the rest left open; None if it does not take all of them."""
+    found: list[int | None] = [None] * len(action.parameters)
+    for thing in things:
+        for place, parameter in enumerate(action.parameters):
+            if found[place] is None:
+                value = _value_for(seen, parameter.type, thing)
+                if value is not None and value not in found:
+                    found[place] = value
+                    break
+        else:
+            return None
+    return found
+
+
+def _value_for(seen: Seen, kind: ir.Type, thing: str) -> int | None:
+    """A thing as a value of a type; a piece may stand for its space."""
+    game = seen.game
+    if kind.tag == "piece":
+        piece = seen.piece(thing)
+        return piece if piece is not None and _is_of(kind, game.piece_kind[piece]) else None
+    if kind.tag == "space":
+        piece = seen.piece(thing)
+        place = seen.state.at[piece] if piece is not None else game.place_number.get(thing, -1)
+        return place if 0 <= place < len(game.spaces) and _is_of(kind, game.spaces[place].kind) else None
+    value = game.names.number_of(thing, kind)
+    return int(value) if isinstance(value, int) else None
+
+
+def _is_of(kind: ir.Type, name: str) -> bool:
+    return not kind.names or name in kind.names
+
+
+def _completed(seen: Seen, action: ir.Action, filled: list[int | None]) -> Iterator[tuple[int, ...]]:
+    """Every way to fill what was left open, as long as that is one thing."""
+    open_places = [place for place, value in enumerate(filled) if value is None]
+    if not open_places:
+        yield tuple(value for value in filled if value is not None)
+    if len(open_places) != 1:
+        return
+    place = open_places[0]
+    for member in _members(seen, action.parameters[place].type)[:_MOST_TRIED]:
+        yield tuple(member if value is None else value for value in filled)
+
+
+def _members(seen: Seen, kind: ir.Type) -> list[int]:
+    game = seen.game
+    if kind.tag == "piece":
+        return [n for n, name in enumerate(game.piece_kind) if _is_of(kind, name) and seen.state.at[n] >= 0]
+    if kind.tag == "space":
+        return [n for n, space in enumerate(game.spaces) if _is_of(kind, space.kind)]
+    if kind.tag == "enum":
+        return list(game.of_kind(kind.names[0]))
+    return []
+
+
+# ---------------------------------------------------------------- what happened
+
+
+def history_of(seen: Seen, thing: str) -> list[dict[str, str]]:
+    """What became of a thing, with rules, as far as the seat may know."""
+    game, state = seen.game, seen.state
+    piece = seen.piece(thing)
+    if piece is not None:
+        key = seen.callings.key(piece) if seen.callings is not None else game.piece_ids[piece]
+    elif thing in game.place_number:
+        key = thing
+    else:
+        return []
+    discretion = Discretion(game, state, seen.seat)
+    told = [(discretion.text(entry), entry.rule) for entry in game.history(state, key, (seen.seat,))]
+    return [{"text": text, "rule": rule} for text, rule in told if text]
+
+
+def causes_of(seen: Seen, line: int, since: int) -> list[dict[str, str]]:
+    """All that happened from an entry of the journal up to a line of the story, bookkeeping too."""
+    discretion = Discretion(seen.game, seen.state, seen.seat)
+    entries = seen.game.entries(seen.state, (seen.seat,), since)
+    told = [(discretion.text(entry), entry.rule) for entry in entries if entry.number < line]
+    return [{"text": text, "rule": rule} for text, rule in told if text]
+
+
+# ---------------------------------------------------------------- what would happen
+
+
+def would_do(seen: Seen, option: int) -> list[str]:
+    """The lines of the story that an option is sure to bring, and whether chance decides the rest."""
+    names = seen.game.names
+    secrets = Secrets(seen.game, seen.state, seen.seat or None)
+    chance = Chance(option)
+    worlds = [_lines(seen, secrets.draw(chance), option) for _ in range(_WORLDS)]
+    sure = [told[0] for told in takewhile(lambda told: len(set(told)) == 1, zip(*worlds, strict=False))]
+    if any(len(world) > len(sure) for world in worlds):
+        return [*sure, names.text("then chance")]
+    return sure or [names.text("changes nothing")]
+
+
+def _lines(seen: Seen, world: State, option: int) -> list[str]:
+    before = length_of(world)
+    try:
+        world.take(option)
+    except RuleFailure as failure:
+        return [str(failure)]
+    lines = story_of(Seen(world, seen.seat), before)
+    told = [line for line in lines if line["what"] not in ("turn", "phase")]
+    return [f"{line['text']} [{line['rule']}]" if "rule" in line else line["text"] for line in told]
+
+
+def lost_by(seen: Seen, option: int) -> list[str]:
+    """The pieces that stand on the board now and are sure to be off it when an option is taken."""
+    spaces = len(seen.game.spaces)
+    lost: set[str] | None = None
+    for world in _worlds(seen, 3):
+        before = Seen(world, seen.seat)
+        there = {n: before.name(n) for n in range(len(seen.game.piece_ids)) if 0 <= world.at[n] < spaces}
+        after = world.copy()
+        try:
+            after.take(option)
+        except RuleFailure:
+            return []
+        gone = {name for number, name in there.items() if not 0 <= after.at[number] < spaces}
+        lost = gone if lost is None else lost & gone
+    return sorted(lost or ())
+
+
+def length_of(state: State) -> int:
+    """How many entries the journal has."""
+    count, link = 0, state.happened
+    while link is not None:
+        count, link = count + 1, link[1]
+    return count
+
+
+def hints(seen: Seen) -> list[dict[str, Any]]:
+    """The best answers by the rules' own score, one step ahead, each with what it is worth."""
+    state, game = seen.state, seen.game
+    choice = state.choice
+    if choice is None or choice.player != seen.seat:
+        return []
+    secrets = Secrets(game, state, seen.seat)
+    chance = Chance(state.count)
+    best = ranked(secrets, _SAMPLES, chance)[:_BEST]
+    worlds = [secrets.draw(chance) for _ in range(_SAMPLES)]
+    numbers = {option.index: number for number, option in enumerate(choice.options)}
+    has_score = game.score(state, state.player) is not None
+    found = []
+    for option in best:
+        values = []
+        for world in worlds:
+            try:
+                values.append(worth(step_ahead(world, option, chance), state.player))
+            except RuleFailure:
+                continue
+        ends, score = (sum(value[side] for value in values) / max(1, len(values)) for side in (0, 1))
+        why = ""
+        if ends:
+            why = game.names.text("hint wins" if ends > 0 else "hint loses")
+        elif has_score:
+            now = game.score(state, state.player) or 0
+            why = game.names.text("hint score").format(now=now, then=round(score))
+        label = choice.options[numbers[option]].label
+        found.append({"o": numbers[option], "text": label, "why": why})
+    return found

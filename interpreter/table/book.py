@@ -1,0 +1,297 @@
+"""The book of a game: all that never changes and everybody may read, so that a table need not repeat it.
+
+Boards with the places of their spaces, what is printed on pieces, rules, and a briefing. The same for every
+seat, so it is made from what a bystander sees before the first choice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from interpreter import ir
+from interpreter.table.seen import Seen, is_empty, title_of
+from interpreter.table.shapes import Shape, as_network, in_rows, on_grid
+
+if TYPE_CHECKING:
+    from interpreter.machine.game import Game
+
+VERSION = 1
+
+
+def book_of(game: Game, language: str = "") -> dict[str, Any]:
+    """The book, with its own hash under `book`."""
+    seen = Seen(game.opening(0))
+    data: dict[str, Any] = {
+        "v": VERSION,
+        "title": game.names.scenario_title(),
+        "game": game.names.title("ruleset title", game.program.title),
+        "language": language or game.program.language,
+        "players": _players(game),
+        "brief": _brief(game),
+        "boards": [board for board in (_board(seen, kind) for kind in _space_kinds(game)) if board["ids"]],
+        "lines": _lines(game),
+        "edges": _edges(game),
+        "reach": _reach(seen),
+        "kinds": _kinds(game),
+        "prints": _prints(seen),
+        "rules": _rules(game),
+    }
+    text = json.dumps(data, separators=(",", ":"), sort_keys=True)
+    return {**data, "book": hashlib.sha256(text.encode()).hexdigest()[:16]}
+
+
+def _players(game: Game) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": player.name,
+            "title": game.names.shown(game.players.index(player.name), ir.PLAYER),
+            **({"automated": True} if player.automated else {}),
+        }
+        for player in game.program.players
+        if player.name in game.seats
+    ]
+
+
+def _brief(game: Game) -> dict[str, Any]:
+    names = game.names
+    scenario = game.scenario
+    sites = [*(ending.site for ending in game.endings), *(entry.site for entry in game.program.victories)]
+    rules = {rule.id: rule for rule in game.program.rules}
+    aim = [
+        [names.title(f"rule {rule} text", rules[rule].text), rule]
+        for rule in dict.fromkeys(site.rule for site in sites)
+        if rule in rules and rules[rule].text
+    ]
+    return {
+        "text": names.title(f"scenario {scenario.name} description", scenario.description),
+        "aim": aim,
+        "turn": [names.phase_title(name) for name, _ in game.program.phases],
+        "turns": scenario.turns or 0,
+    }
+
+
+# ---------------------------------------------------------------- boards
+
+
+def _space_kinds(game: Game) -> list[ir.Kind]:
+    """Grids first: they are what a table is looked at for."""
+    kinds = [kind for kind in game.program.kinds if kind.owner == "space"]
+    return sorted(kinds, key=lambda kind: kind.board not in ("hex", "square", "network"))
+
+
+def _board(seen: Seen, kind: ir.Kind) -> dict[str, Any]:
+    game = seen.game
+    spaces = [number for number, space in enumerate(game.spaces) if space.kind == kind.name]
+    shape = _shape(game, kind, spaces)
+    grounds: list[dict[str, str]] = []
+    found = []
+    for number in spaces:
+        ground = ground_of(seen, number)
+        if ground not in grounds:
+            grounds.append(ground)
+        found.append(grounds.index(ground))
+    ids = [game.place_ids[number] for number in spaces]
+    titles = [game.names.place_title(ident) for ident in ids]
+    inside = {number: index for index, number in enumerate(spaces)}
+    links = [
+        [inside[low], inside[high]]
+        for low, high in game.board.edge_ends
+        if kind.board not in ("hex", "square") and low in inside and high in inside
+    ]
+    return {
+        "id": kind.name,
+        "title": title_of(game.names.kind_title(kind.name)),
+        "kind": kind.board,
+        "cell": shape.cell,
+        "step": list(shape.step),
+        "ids": ids,
+        **({"titles": titles} if titles != ids else {}),
+        "x": list(shape.x),
+        "y": list(shape.y),
+        "ground": found,
+        "grounds": grounds,
+        "facts": _columns(seen, kind.name, spaces),
+        **({"links": links} if links else {}),
+        **_near(seen, spaces),
+    }
+
+
+def _near(seen: Seen, spaces: list[int]) -> dict[str, list[str]]:
+    """For boxes, the space of a grid that each refers to, or that refers to it; nothing if there is none."""
+    game = seen.game
+    gridded = {grid.kind for grid in game.scenario.grids}
+    if not spaces or game.spaces[spaces[0]].kind in gridded:
+        return {}
+    found = dict.fromkeys(spaces, "")
+    for number, space in enumerate(game.spaces):
+        for column in seen.columns("space", space.kind, printed=True):
+            other = seen.value(column, number) if column.type.tag == "space" else -1
+            if not 0 <= other < len(game.spaces):
+                continue
+            if number in found and game.spaces[other].kind in gridded:
+                found[number] = game.place_ids[other]
+            elif found.get(other) == "" and space.kind in gridded:
+                found[other] = space.id
+    return {"near": list(found.values())} if any(found.values()) else {}
+
+
+def _shape(game: Game, kind: ir.Kind, spaces: list[int]) -> Shape:
+    grid = next((grid for grid in game.scenario.grids if grid.kind == kind.name), None)
+    if grid is not None:
+        return on_grid(grid.layout, [(game.spaces[n].row, game.spaces[n].column) for n in spaces])
+    if kind.board == "network":
+        return as_network(game.board, spaces)
+    return in_rows(len(spaces), kind.board == "track")
+
+
+def ground_of(seen: Seen, number: int) -> dict[str, str]:
+    """How a space looks under everything: its sign and tint if the rules say them, and what it is called."""
+    kind = seen.game.spaces[number].kind
+    named = next(
+        (
+            seen.words(seen.value(column, number), column.type)
+            for column in seen.columns("space", kind, printed=True)
+            if column.type.tag == "enum" and not is_empty(column.type, seen.value(column, number))
+        ),
+        "",
+    )
+    return looks_of(seen, number, named)
+
+
+def looks_of(seen: Seen, number: int, named: str) -> dict[str, str]:
+    """The same of a space of which it is known what it is called."""
+    text, tint = seen.showing.space(number), seen.showing.space_colour(number)
+    sign, _, label = (text or "").strip().partition(" ")
+    found = {"name": named, "sign": sign, "label": label.strip(), "tint": tint or ""}
+    return {key: value for key, value in found.items() if value}
+
+
+def _columns(seen: Seen, kind: str, spaces: list[int]) -> list[dict[str, Any]]:
+    """What is printed on spaces: for each attribute the values there are, and which of them a space has."""
+    found = []
+    for column in seen.columns("space", kind, printed=True):
+        values: list[str] = []
+        of = []
+        for number in spaces:
+            value = seen.value(column, number)
+            if is_empty(column.type, value):
+                of.append(-1)
+                continue
+            text = "" if value is True else seen.words(value, column.type)
+            if text not in values:
+                values.append(text)
+            of.append(values.index(text))
+        if values:
+            title = seen.game.names.attribute_title(column.attribute)
+            found.append({"title": title, "values": values, "of": of})
+    return found
+
+
+def _reach(seen: Seen) -> dict[str, dict[str, list[str]]]:
+    """The spaces of grids that other spaces refer to."""
+    game = seen.game
+    gridded = {grid.kind for grid in game.scenario.grids}
+    found: dict[str, dict[str, list[str]]] = {}
+    for number, space in enumerate(game.spaces):
+        for column in seen.columns("space", space.kind, printed=True):
+            element = column.type.element
+            if column.type.tag not in ("set", "list") or element is None or element.tag != "space":
+                continue
+            value = seen.value(column, number)
+            members = game.items(value, column.type)
+            ids = [game.place_ids[member] for member in members if game.spaces[member].kind in gridded]
+            if ids:
+                found.setdefault(space.id, {})[game.names.attribute_title(column.attribute)] = ids
+    return found
+
+
+# ---------------------------------------------------------------- edges
+
+
+def _edge_columns(game: Game) -> list[Any]:
+    return [
+        c for c in game.code.layout.attributes if c.owner == "edge" and c.fixed and " " not in c.attribute
+    ]
+
+
+def _edge_values(game: Game, column: Any, value: Any) -> list[str]:
+    names = game.names
+    if is_empty(column.type, value):
+        return []
+    if column.type.tag == "flag":
+        return [names.attribute_title(column.attribute)]
+    if column.type.tag in ("set", "list") and column.type.element is not None:
+        members = game.items(value, column.type)
+        return [names.shown(member, column.type.element) for member in members]
+    return [names.shown(value, column.type)]
+
+
+def _lines(game: Game) -> list[dict[str, str]]:
+    """What lies between two spaces somewhere: each sort of it once."""
+    found: list[dict[str, str]] = []
+    for column in _edge_columns(game):
+        for value in game.fixed(column.name)[:-1]:
+            for name in _edge_values(game, column, value):
+                line = {"name": name, "of": game.names.attribute_title(column.attribute), "as": "side"}
+                if line not in found:
+                    found.append(line)
+    return found
+
+
+def _edges(game: Game) -> list[list[Any]]:
+    """Two spaces, and the number of what lies between them."""
+    known = {(line["of"], line["name"]): number for number, line in enumerate(_lines(game))}
+    found: list[list[Any]] = []
+    for column in _edge_columns(game):
+        title = game.names.attribute_title(column.attribute)
+        for number, value in enumerate(game.fixed(column.name)[:-1]):
+            for name in _edge_values(game, column, value):
+                ends = game.board.edge_ends[number]
+                found.append([*(game.place_ids[end] for end in ends), known[title, name]])
+    return found
+
+
+# ---------------------------------------------------------------- pieces and rules
+
+
+def _kinds(game: Game) -> dict[str, dict[str, Any]]:
+    """The kinds of pieces; `shape` tells them apart where nobody owns them."""
+    kinds = [kind for kind in game.program.kinds if kind.owner in ("piece", "card")]
+    return {
+        kind.name: {"title": title_of(game.names.kind_title(kind.name)), "as": kind.owner, "shape": number}
+        for number, kind in enumerate(kinds)
+    }
+
+
+def _prints(seen: Seen) -> dict[str, dict[str, Any]]:
+    """What is printed on pieces for everybody to read; those with a secret have nothing printed here."""
+    game = seen.game
+    found = {}
+    for number, ident in enumerate(game.piece_ids):
+        kind = game.piece_kind[number]
+        if kind in game.faced or kind in seen.sight.kinds:
+            continue
+        title = game.names.piece_title(ident)
+        data: dict[str, Any] = {"kind": kind}
+        if title != ident:
+            data["name"] = title
+        facts = seen.facts("piece", kind, number, printed=True)
+        if facts:
+            data["facts"] = [list(fact) for fact in facts]
+        found[ident] = data
+    return found
+
+
+def _rules(game: Game) -> dict[str, dict[str, Any]]:
+    names = game.names
+    return {
+        rule.id: {
+            "title": names.title(f"rule {rule.id}", rule.title),
+            "text": names.title(f"rule {rule.id} text", rule.text),
+            "from": rule.ruleset,
+            **({"amends": list(rule.amends)} if rule.amends else {}),
+        }
+        for rule in game.program.rules
+    }
