@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 
-from ddob_rules.diagnostics import Diagnostic, report
-from ddob_rules.spelling import did_you_mean
+from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.spelling import did_you_mean
 
-# A long rulebook is well under one megabyte of text; more than this is the wrong file, and would be slow.
-LARGEST_FILE = 8 * 1024 * 1024
+#: Megabytes. A long rulebook is well under one; more than this is the wrong file, and would be slow.
+LARGEST_FILE = 8
+LARGEST_RULES = 1
+MEGABYTE = 1024 * 1024
 # No person writes such a line; a generated file may, and a column number in it would help nobody.
 LONGEST_LINE = 20_000
 
@@ -147,7 +149,7 @@ def _read_bytes(path: Path, shown: str, language: str) -> bytes | Diagnostic:
             return report("E0009", place, language=language, path=shown)
         with path.open("rb") as file:
             # One byte over the limit is enough to know that the file is too large.
-            return file.read(LARGEST_FILE + 1)
+            return file.read(_largest(shown) * MEGABYTE + 1)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         # A path that no file system can hold (it contains a NUL) raises ValueError.
         return report("E0001", place, language=language, path=shown, help=_nearby_file(path, language))
@@ -156,6 +158,10 @@ def _read_bytes(path: Path, shown: str, language: str) -> bytes | Diagnostic:
     except OSError as error:
         reason = (error.strerror or "").lower()
         return report("E0008", place, language=language, path=shown, reason=reason)
+
+
+def _largest(shown: str) -> int:
+    return LARGEST_RULES if shown.endswith(".rules") else LARGEST_FILE
 
 
 def _nearby_file(path: Path, language: str) -> str | None:
@@ -169,9 +175,8 @@ def _nearby_file(path: Path, language: str) -> str | None:
 
 def _refuse_bytes(data: bytes, shown: str, language: str) -> Diagnostic | None:
     place = whole_file(shown)
-    if len(data) > LARGEST_FILE:
-        megabytes = LARGEST_FILE // (1024 * 1024)
-        return report("E0006", place, language=language, path=shown, limit=megabytes)
+    if len(data) > _largest(shown) * MEGABYTE:
+        return report("E0006", place, language=language, path=shown, limit=_largest(shown))
     if data.startswith(_UTF_16_MARKS):
         return report("E0010", place, language=language, path=shown)
     if b"\0" in data:

@@ -12,12 +12,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ddob_rules.diagnostics import Diagnostic, report
-from ddob_rules.format import layout
-from ddob_rules.parse import LANGUAGE_LINE, ParsedFile, Parser, Typed, item_starts, parse_file
-from ddob_rules.source import Source, Span
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.words import Words, languages, words
+from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.syntax.format import layout
+from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, Parser, Typed, item_starts, parse_file
+from ddob_rules.syntax.source import Source, Span
+from ddob_rules.syntax.words import Words, languages, words
 
 _EMBEDDED = re.compile(r"\{([^{}]*)\}")
 
@@ -166,6 +166,6 @@ def _canonical(token: Typed, vocabulary: Words) -> str:
 
 def _expression(text: str, vocabulary: Words) -> tuple[list[Typed], bool]:
     """The tokens of a text read as an expression, and whether it is one."""
-    parser = Parser(Source("", text), 0, len(text), vocabulary, "expr")
+    parser = Parser(Source("", text), 0, len(text), vocabulary, "embedded")
     parser.run()
     return _visible(parser.tokens), not parser.problems

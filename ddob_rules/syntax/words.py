@@ -16,21 +16,14 @@ from ddob_rules.resources import grammar_file
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
-    """One or several words, and the terminals they may stand for."""
-
-    words: tuple[str, ...]
-    terminals: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Words:
     language: str
-    phrases: dict[str, tuple[Phrase, ...]]  # by first word, longest first
     spellings: dict[str, tuple[str, ...]]  # terminal -> phrases, the one `translate` writes first
     canonical: dict[tuple[str, str], str]  # terminal and phrase -> the English phrase for it
     names: dict[str, str]  # word in this language -> built-in name
     builtin: dict[str, str]  # built-in name -> word in this language
+    first_words: frozenset[str]  # of all phrases
+    twins: dict[str, tuple[str, ...]]  # terminal -> itself and those that are spelled alike, in their order
 
     def spelling(self, terminal: str) -> str:
         """How a person writes the terminal, for messages."""
@@ -90,22 +83,26 @@ def words(language: str) -> Words:
     """The word list of a language; KeyError if there is none."""
     raw = _read(language)
     english = _read("en")
-    terminals: dict[tuple[str, ...], list[str]] = {}
     canonical: dict[tuple[str, str], str] = {}
+    terminals: dict[str, dict[str, None]] = {}
     for terminal, spellings in raw["keywords"].items():
         for spelling, meant in zip(spellings, english["keywords"][terminal], strict=True):
             canonical[terminal, spelling] = meant
-            terminals.setdefault(tuple(spelling.split()), []).append(terminal)
-    phrases: dict[str, list[Phrase]] = {}
-    for spelled, stands_for in terminals.items():
-        phrases.setdefault(spelled[0], []).append(Phrase(spelled, tuple(stands_for)))
-    by_first = {word: tuple(sorted(group, key=lambda p: -len(p.words))) for word, group in phrases.items()}
+            terminals.setdefault(spelling, {})[terminal] = None
     spellings_of = {terminal: tuple(spellings) for terminal, spellings in raw["keywords"].items()}
     builtin = {str(name): str(word) for name, word in raw["names"].items()}
-    by_word = {word: name for name, word in builtin.items()}
-    return Words(language, by_first, spellings_of, canonical, by_word, builtin)
+    return Words(
+        language,
+        spellings_of,
+        canonical,
+        {word: name for name, word in builtin.items()},
+        builtin,
+        frozenset(spelling.split()[0] for spelling in terminals),
+        {name: tuple(group) for group in terminals.values() if len(group) > 1 for name in group},
+    )
 
 
+@cache
 def _read(language: str) -> dict[str, dict[str, list[str]]]:
     path = _folder() / f"{language}.yaml"
     if not path.is_file():

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from ddob_rules import grammar
-from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.parse import LANGUAGE_LINE, ParsedFile, Typed, parse_file
-from ddob_rules.source import LONGEST_LINE, Source
+from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.syntax import grammar
+from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, Typed, parse_file
+from ddob_rules.syntax.source import LONGEST_LINE, Source
 
 _STEP = "  "
 # A continued line stands deeper than the block that may follow it, so that the two are not confused.

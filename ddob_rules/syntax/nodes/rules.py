@@ -1,0 +1,660 @@
+"""Nodes of grammar/rules.lark: the header, numbered rules with their declarations, and examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ddob_rules.syntax.nodes.effects import Statement
+from ddob_rules.syntax.nodes.expressions import Expression
+from ddob_rules.syntax.nodes.node import Leaf, Node
+from ddob_rules.syntax.nodes.overlay import (
+    InsertPhase,
+    MovePhase,
+    Removal,
+    RemoveExample,
+    RemovePhase,
+    TableEdit,
+)
+from ddob_rules.syntax.nodes.tables import Chart, Table
+
+if TYPE_CHECKING:
+    from ddob_rules.syntax.nodes.effects import Block
+    from ddob_rules.syntax.nodes.overlay import Amendment, RuleList
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Node):
+    item: TopLevel
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset(Node):
+    name: Leaf
+    title: Leaf | None
+    edition: Leaf | None
+    extends: Names | None
+
+
+@dataclass(frozen=True, slots=True)
+class Players(Node):
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat(Node):
+    name: Leaf
+    title: Leaf | None
+    automated: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Names(Node):
+    names: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionLine(Node):
+    option: Option
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Node):
+    number: Leaf
+    title: Leaf | None
+    amendment: Amendment | None
+    declarations: tuple[Declaration, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refs(Node):
+    numbers: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText(Node):
+    text: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Enum(Node):
+    name: Leaf
+    also: Leaf | None
+    values: tuple[EnumValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EnumValue(Node):
+    name: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Piece(Node):
+    name: Leaf
+    also: Leaf | None
+    seen: Seen | None
+    untold: Leaf | None
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Node):
+    name: Leaf
+    also: Leaf | None
+    seen: Seen | None
+    untold: Leaf | None
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Space(Node):
+    name: Leaf
+    also: Leaf | None
+    board: Board | None
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Node):
+    words: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge(Node):
+    name: Leaf
+    also: Leaf | None
+    between: Names
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Node):
+    name: Leaf
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes(Node):
+    lines: tuple[AttributeOrLook, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeLine(Node):
+    names: Names
+    type: Type
+    value: Expression | None
+    renewed: Renewed | None
+    optional: Leaf | None
+    seen: Seen | None
+    hidden: Leaf | None
+    untold: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Look(Node):
+    shown: Expression
+    coloured: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class EachTurn(Node):
+    word: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class EachPhase(Node):
+    word: Leaf
+    phase: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Node):
+    seers: Seers
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Seers(Node):
+    who: Who
+
+
+@dataclass(frozen=True, slots=True)
+class Pile(Node):
+    sort: PileSort
+    name: Leaf
+    of: Leaf
+    each: Leaf | None
+    refilled: Leaf | None
+    seen: Seen | None
+    untold: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class PileSort(Node):
+    word: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Dice(Node):
+    name: Leaf
+    faces: tuple[DiceFace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Face(Node):
+    name: Leaf
+    times: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class FaceNumber(Node):
+    number: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class FaceRange(Node):
+    low: Leaf
+    high: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    name: Leaf
+    type: Type
+    value: Expression | None
+    seen: Seen | None
+    untold: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Node):
+    name: Leaf
+    history: HistoryOrPeriods
+
+
+@dataclass(frozen=True, slots=True)
+class History(Node):
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Periods(Node):
+    periods: tuple[Period, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodUntil(Node):
+    value: Expression
+    turn: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodFrom(Node):
+    value: Expression
+    turn: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodTurns(Node):
+    value: Expression
+    first: Expression
+    last: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Node):
+    name: Leaf
+    parameters: Parameters | None
+    type: Type
+    value: Expression
+    fixed_at: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters(Node):
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    name: Leaf
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class NamedType(Node):
+    name: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class SetType(Node):
+    of: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ListType(Node):
+    of: Type
+
+
+@dataclass(frozen=True, slots=True)
+class UnionType(Node):
+    names: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InlineEnum(Node):
+    names: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Priority(Node):
+    name: Leaf
+    parameters: Parameters | None
+    item: Leaf
+    type: Type
+    criteria: tuple[Criterion, ...]
+    tie: Tie | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prefer(Node):
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PreferInOrder(Node):
+    value: Expression
+    order: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreferLowest(Node):
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PreferHighest(Node):
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class TiePlayer(Node):
+    player: Expression
+    text: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class TieChance(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class TieLowest(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence(Node):
+    name: Leaf
+    phases: tuple[Phase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phase(Node):
+    name: Leaf
+    title: Leaf | None
+    each: PhaseEach | None
+    condition: Expression | None
+    body: PhaseBody
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEach(Node):
+    name: Leaf
+    collection: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEmpty(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseItems(Node):
+    steps: tuple[PhaseItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attach(Node):
+    moment: Moment
+    phase: Leaf
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Moment(Node):
+    word: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Node):
+    name: Leaf
+    title: Leaf | None
+    parameters: Parameters | None
+    actor: Leaf
+    phases: Names
+    body: ActionBody
+
+
+@dataclass(frozen=True, slots=True)
+class ActionAlso(Node):
+    name: Leaf
+    body: ActionBody
+
+
+@dataclass(frozen=True, slots=True)
+class ActionBody(Node):
+    lines: tuple[ActionItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionWhen(Node):
+    condition: Expression
+    reason: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionCost(Node):
+    amount: Expression
+    source: Expression
+    reason: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionLimit(Node):
+    number: Expression
+    per: Leaf | None
+    scope: LimitScope
+    reason: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionLabel(Node):
+    text: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class ActionDo(Node):
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class LimitScope(Node):
+    word: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Reason(Node):
+    text: Leaf
+    refs: Refs | None
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure(Node):
+    name: Leaf
+    parameters: Parameters | None
+    gives: Type | None
+    citing: Leaf | None
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger(Node):
+    name: Leaf
+    parameters: Parameters | None
+    timing: Timing
+    change: Change
+    condition: Expression | None
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Timing(Node):
+    word: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Becomes(Node):
+    target: Expression
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(Node):
+    target: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Happens(Node):
+    call: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Victory(Node):
+    name: Leaf
+    parameters: Parameters | None
+    condition: ConditionOrAsSoonAs
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class AsSoonAs(Node):
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Node):
+    player: Leaf
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Setup(Node):
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Status(Node):
+    value: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Node):
+    title: Leaf
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Node):
+    name: Leaf
+    title: Leaf
+    refs: Refs | None
+    conflicts: Names | None
+    reason: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class TodoLine(Node):
+    text: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Example(Node):
+    title: Leaf
+    rules: RuleList | None
+    parts: tuple[ExampleItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Node):
+    scenario: Leaf
+    turn: Leaf | None
+    options: Names | None
+    seed: Leaf | None
+    body: GivenBody
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleWhen(Node):
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleWhenLine(Node):
+    statement: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Expect(Node):
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectNothingElse(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectOffered(Node):
+    call: Expression
+    player: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectNotOffered(Node):
+    call: Expression
+    player: Expression | None
+    because: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBody(Node):
+    block: Block | None
+
+
+TopLevel = Ruleset | Players | Rule | Example | OptionLine
+Declaration = (
+    RuleText
+    | Enum
+    | Piece
+    | Card
+    | Space
+    | Edge
+    | Each
+    | Pile
+    | Dice
+    | Variable
+    | Value
+    | Define
+    | Table
+    | Chart
+    | Priority
+    | Sequence
+    | Attach
+    | Action
+    | ActionAlso
+    | Procedure
+    | Trigger
+    | Victory
+    | Score
+    | Setup
+    | Status
+    | Measure
+    | Option
+    | Example
+    | Removal
+    | RemoveExample
+    | TableEdit
+    | InsertPhase
+    | MovePhase
+    | RemovePhase
+    | TodoLine
+)
+AttributeOrLook = AttributeLine | Look
+Renewed = EachTurn | EachPhase
+Who = Leaf | Names
+DiceFace = Face | FaceNumber | FaceRange
+HistoryOrPeriods = History | Periods
+Period = PeriodUntil | PeriodFrom | PeriodTurns
+Type = NamedType | SetType | ListType | UnionType | InlineEnum
+Criterion = Prefer | PreferInOrder | PreferLowest | PreferHighest
+Tie = TiePlayer | TieChance | TieLowest
+PhaseBody = PhaseEmpty | PhaseItems
+PhaseItem = Phase | Statement
+ActionItem = ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionDo
+Change = Becomes | Changes | Happens
+ConditionOrAsSoonAs = Expression | AsSoonAs
+ExampleItem = (
+    Given | ExampleWhen | ExampleWhenLine | Expect | ExpectNothingElse | ExpectOffered | ExpectNotOffered
+)
