@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from ddob_rules.book import ruleset_files
-from ddob_rules.kept import keep, own_code, recall
-from ddob_rules.program import LANGUAGE_VERSION
+from ddob_rules.cache_folder import keep, own_code, recall
+from ddob_rules.check.program import LANGUAGE_VERSION
 from ddob_rules.resources import shown_path
-from interpreter.compile import Code
+from ddob_rules.stack.book import ruleset_files
+from interpreter.compiler.compile import Code
 from interpreter.ir import Program
-from interpreter.scenario import Scenario
+from interpreter.machine.scenario import Scenario
 
 # Raised when what is stored changes its form.
 _FORMAT = 2

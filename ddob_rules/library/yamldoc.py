@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from ddob_rules.diagnostics import Diagnostic, Label, report
-from ddob_rules.source import Source, Span
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.syntax.source import Source, Span
 
 # Scenario data is five levels deep; fifty leaves room, and keeps later walks far from Python's own limit.
 DEEPEST = 50

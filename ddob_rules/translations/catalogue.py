@@ -16,14 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ddob_rules.diagnostics import Diagnostic, report
-from ddob_rules.program import Checked, check
-from ddob_rules.resources import grammar_file
-from ddob_rules.schema_problems import type_words, wrong_type
-from ddob_rules.shown_texts import PLACEHOLDER, shown_texts, with_texts
-from ddob_rules.source import read_source
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.yamldoc import (
+from ddob_rules.check.program import Checked, check
+from ddob_rules.check.scope import FACE_UP
+from ddob_rules.library.yamldoc import (
     Entry,
     MappingNode,
     Node,
@@ -33,8 +28,14 @@ from ddob_rules.yamldoc import (
     read_yaml,
     text_of,
 )
+from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.resources import grammar_file, is_inside
+from ddob_rules.scenarios.schema_problems import type_words, wrong_type
+from ddob_rules.syntax.source import read_source, whole_file
+from ddob_rules.translations.shown_texts import PLACEHOLDER, shown_texts, with_texts
 from interpreter import ir
-from interpreter.names import in_words
+from interpreter.telling.names import in_words
 
 #: How a text, as opposed to a title, is known beside the titles.
 TEXT = "text "
@@ -108,8 +109,8 @@ def _declared(program: ir.Program) -> Iterator[tuple[str, str, bool]]:
         elif kind.owner != "enum":
             yield f"kind {kind.name}", kind.name, not kind.untold
         for attribute in kind.attributes:
-            # Columns of charts are never told of anything, and names with blanks are our own.
-            if not attribute.constants and " " not in attribute.name:
+            # Columns of charts are never told of anything; names with blanks are our own, and so is the face.
+            if not attribute.constants and " " not in attribute.name and attribute.name != FACE_UP:
                 yield f"attribute {attribute.name}", attribute.name, not (attribute.untold or kind.untold)
     for variable in program.variables:
         if " " not in variable.name:
@@ -234,6 +235,8 @@ def read_catalogue(path: Path, language: str = "en") -> tuple[Catalogue, list[Di
     """The catalogue at a path, empty if there is none; parts with mistakes are left out and told."""
     if not path.exists():
         return Catalogue(), []
+    if not is_inside(path, path.absolute().parent.parent):
+        return Catalogue(), [report("E0646", whole_file(str(path)), language=language, path=path.name)]
     source, problems = read_source(path, language=language)
     if source is None:
         return Catalogue(), problems

@@ -7,23 +7,24 @@ Nothing is checked here.
 
 from __future__ import annotations
 
-import os.path
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ddob_rules.book import normal, ruleset_files
-from ddob_rules.resources import rulesets_folder, shown_path
-from ddob_rules.scenario_header import (
+from ddob_rules.library.headers import (
     ScenarioFile,
     ScenarioHeader,
     header_of,
     read_scenario_file,
     resolve_file,
+    resolve_near,
 )
-from ddob_rules.source import read_source
-from ddob_rules.yamldoc import ScalarNode, text_of
+from ddob_rules.library.yamldoc import ScalarNode, text_of
+from ddob_rules.resources import is_inside, rulesets_folder, shown_path
+from ddob_rules.stack.book import normal, ruleset_files
+from ddob_rules.syntax.source import read_source
 
 # `ruleset NAME "Title"` in any language's spelling; the word lists would make listing slow.
 _HEADER = re.compile(r"^(?:ruleset|règlement)\s+([\w-]+)(?:\s+\"((?:[^\"\\\n]|\\.)*)\")?", re.MULTILINE)
@@ -42,6 +43,12 @@ class RulesetEntry:
     files: tuple[Path, ...]
     shipped: bool
 
+    @property
+    def word(self) -> str:
+        """The path that leads to this ruleset alone: its folder, or its file if it shares the folder."""
+        beside = set(self.folder.glob("*.rules")) - set(self.files)
+        return str(self.files[0]) if beside and len(self.files) == 1 else str(self.folder)
+
 
 @dataclass(frozen=True, slots=True)
 class ScenarioEntry:
@@ -57,8 +64,7 @@ def rulesets(folder: Path | None = None) -> list[RulesetEntry]:
     found: dict[str, RulesetEntry] = {}
     for place, shipped in _places(folder):
         for candidate in _folders(place):
-            entry = read_ruleset_entry(candidate, shipped)
-            if entry is not None:
+            for entry in ruleset_entries(candidate, shipped):
                 found.setdefault(entry.name, entry)
     return sorted(found.values(), key=lambda entry: entry.name)
 
@@ -81,9 +87,9 @@ def find_ruleset(name: str, folder: Path | None = None, near: Path | None = None
         return read_ruleset_entry(path, False)
     wanted = normal(name)
     for candidate in _nearby(near) if near is not None else ():
-        found = read_ruleset_entry(candidate, False)
-        if found is not None and found.name == wanted:
-            return found
+        for found in ruleset_entries(candidate, False):
+            if found.name == wanted:
+                return found
     return next((entry for entry in rulesets(folder) if entry.name == wanted), None)
 
 
@@ -152,7 +158,7 @@ def find_data(name: str, path: Path, shown: str) -> tuple[Path, str] | None:
     It is seen from that file's folder; or the first part of the name is a ruleset's, and the rest leads to a
     file in the ruleset's folder.
     """
-    found = resolve_file(path.parent, name)
+    found = resolve_near(path, name)
     if found is not None:
         return found, os.path.normpath(os.path.join(os.path.dirname(shown), name))
     first, _, rest = name.partition("/")
@@ -167,7 +173,7 @@ def find_data(name: str, path: Path, shown: str) -> tuple[Path, str] | None:
 
 def _scenarios_from(path: Path) -> Iterator[Path]:
     folder = path.resolve().parent
-    yield from sorted(folder.glob("*.yaml"))[:_LARGEST]
+    yield from [path for path in sorted(folder.glob("*.yaml"))[:_LARGEST] if is_inside(path, folder)]
     for candidate in _nearby(folder.parent):
         yield from _scenario_paths(candidate)
     for place, _ in _places(None):
@@ -184,7 +190,8 @@ def _all_scenario_paths(folder: Path | None) -> Iterator[tuple[Path, bool]]:
 
 
 def _scenario_paths(folder: Path) -> list[Path]:
-    return sorted((folder / "scenarios").glob("*.yaml"))
+    """The scenarios of a ruleset; a link that leads out of its folder is none of them."""
+    return [path for path in sorted((folder / "scenarios").glob("*.yaml")) if is_inside(path, folder)]
 
 
 def _nearby(folder: Path) -> list[Path]:
@@ -208,6 +215,14 @@ def _has_word(path: Path, *words: str) -> bool:
     """Whether a file can be read and has one of the words: far quicker to find out than all that it says."""
     source, _ = read_source(path)
     return source is not None and any(normal(word) in normal(source.text) for word in words)
+
+
+def ruleset_entries(folder: Path, shipped: bool) -> list[RulesetEntry]:
+    """The rulesets in a folder: one, or as many as there are files if every file has a header of its own."""
+    files = sorted(folder.glob("*.rules"))
+    alone = len(files) > 1 and all(_header(file) is not None for file in files)
+    found = [read_ruleset_entry(path, shipped) for path in (files if alone else [folder])]
+    return [entry for entry in found if entry is not None]
 
 
 def read_ruleset_entry(path: Path, shipped: bool) -> RulesetEntry | None:
@@ -260,6 +275,8 @@ def _folders(place: Path, depth: int = _DEPTH) -> Iterator[Path]:
     while waiting and seen < _LARGEST:
         folder, left = waiting.pop(0)
         seen += 1
+        if not os.access(folder, os.R_OK | os.X_OK):
+            continue  # somebody else's
         yield folder
         if left > 0:
             try:

@@ -19,7 +19,7 @@ from ddob_rules.resources import grammar_file
 
 if TYPE_CHECKING:
     # Reading a source reports diagnostics, so at run time the import goes the other way only.
-    from ddob_rules.source import Span
+    from ddob_rules.syntax.source import Span
 
 Severity = Literal["error", "warning"]
 

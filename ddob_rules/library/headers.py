@@ -7,13 +7,14 @@ is left to `library`, and whether a head makes sense to the schema.
 from __future__ import annotations
 
 import os.path
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.source import Source, read_source
-from ddob_rules.yamldoc import MappingNode, Node, ScalarNode, items_of, read_yaml, text_of
+from ddob_rules.library.yamldoc import MappingNode, Node, ScalarNode, items_of, read_yaml, text_of
+from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.resources import is_inside, rulesets_folder
+from ddob_rules.syntax.source import Source, read_source
 
 # What holds for a scenario if only the one it is based on says it; names and texts are each one's own.
 _TAKEN_OVER = ("ruleset", "options", "overlays", "turns", "first_turn", "players", "rules")
@@ -100,13 +101,41 @@ def _rules(files: Sequence[ScenarioFile]) -> Path | None:
     for file in files:
         if file.root is not None and "rules" in file.root.entries:
             # The path is as seen from the file that says it.
-            return resolve_file(file.path.parent, text_of(file.root.get("rules")))
+            return resolve_near(file.path, text_of(file.root.get("rules")))
     return None
 
 
 def texts(node: Node | None) -> tuple[str, ...]:
     """The texts of a list."""
     return tuple(item.text for item in items_of(node) if isinstance(item, ScalarNode))
+
+
+def resolve_near(origin: Path, name: str) -> Path | None:
+    """The file that a file names; None if there is none, or it leads out of what may be read from there."""
+    return None if leads_out(origin, name) else resolve_file(origin.parent, name)
+
+
+def leads_out(origin: Path, name: str) -> bool:
+    """Whether a path that a file names ends outside the folders that may be read from it, links followed.
+
+    A scenario from somebody else must not make us read, and show lines of, whatever this user can read. Nor
+    is it told whether such a file exists.
+    """
+    try:
+        wanted = Path(os.path.realpath(origin.parent / name))
+    except (OSError, ValueError):
+        return False  # a name that no file system can hold: no file
+    return not any(is_inside(wanted / "any", folder) for folder in _readable_from(origin))
+
+
+def _readable_from(origin: Path) -> Iterator[Path]:
+    """The file's own folder, that of the ruleset it lies in, the data beside it, and the shipped rulesets."""
+    yield origin.parent
+    above = Path(os.path.abspath(origin)).parent.parent
+    yield above / "data"
+    if any(above.glob("*.rules")):
+        yield above
+    yield rulesets_folder()
 
 
 def resolve_file(folder: Path, name: str) -> Path | None:

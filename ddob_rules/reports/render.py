@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ddob_rules.diagnostics import Diagnostic, Label, Severity
-from ddob_rules.source import Span
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ddob_rules.reports.diagnostics import Diagnostic, Label, Severity
+    from ddob_rules.syntax.source import Span
 
 # A longer source line is shown as a window of this many characters around the caret.
 LONGEST_SHOWN_LINE = 160

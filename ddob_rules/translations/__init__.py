@@ -1,0 +1,1 @@
+"""Texts of rules in other languages: which there are, and the catalogues that translate them."""
