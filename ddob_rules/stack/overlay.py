@@ -8,15 +8,16 @@ declaration.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ddob_rules.book import Book, Declaration, RuleBlock
-from ddob_rules.diagnostics import Diagnostic, Label, report
-from ddob_rules.periods import exclusive
-from ddob_rules.source import Span
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.tree import Leaf, Node, Tree, leaf, node
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.reports.spelling import did_you_mean, suggest
+from ddob_rules.stack.book import Book, Declaration, RuleBlock, text_of
+from ddob_rules.stack.periods import exclusive
+from ddob_rules.syntax.nodes import Leaf, Node, Tree, overlay, rules
+from ddob_rules.syntax.nodes.expressions import Base, Expression
+from ddob_rules.syntax.source import Span
 
 #: Declarations that add to what is there and therefore never conflict.
 _ADDING = {
@@ -29,6 +30,8 @@ _REMOVABLE = {"attach", "procedure", "trigger", "victory", "action", "setup"}
 _HAPPENING = {"attach", "trigger", "victory", "action", "setup"}
 #: Kinds whose amendments may have a condition.
 _CONDITIONAL = {*_REMOVABLE, "define", "value", "table", "priority", "score"}
+#: Kinds that stand for one another in an expression: a slip may be in the kind's name too.
+_ALIKE = dict.fromkeys(("define", "value", "table", "variable"), ("define", "value", "table", "variable"))
 #: Kinds that `also` may add to.
 _WORDS = {"enum", "piece", "card", "space", "edge"}
 
@@ -39,7 +42,7 @@ class Version:
 
     declaration: Declaration | None
     rule: RuleBlock
-    condition: Tree | None
+    condition: Expression | None
 
 
 @dataclass(eq=False, slots=True)
@@ -69,6 +72,15 @@ class Entry:
         return first
 
 
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A declaration that is gone, the rule that takes it away, and where it says so."""
+
+    declaration: Declaration
+    taker: RuleBlock
+    place: Span
+
+
 @dataclass(eq=False, slots=True)
 class Merged:
     """The rules in force."""
@@ -79,7 +91,19 @@ class Merged:
     additions: list[Version] = field(default_factory=list)  # each, todo, phase edits
     amended: dict[str, list[RuleBlock]] = field(default_factory=dict)  # rule -> the rules that amend it
     gone: dict[str, RuleBlock] = field(default_factory=dict)  # rule -> the rule that replaced or removed it
+    # A rule and the title of its measure -> the rules whose measure of that title it has taken the place of.
+    told_instead: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    # A rule -> the rules that it comes after because a third one says so.
+    settled: dict[str, list[str]] = field(default_factory=dict)
+    # The title of an example that is not to hold any more -> where that is said.
+    changed_examples: dict[str, Declaration] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
+    #: What amending rules declare beside what they change, with the rules that they amend.
+    new_names: list[tuple[Declaration, tuple[RuleBlock, ...]]] = field(default_factory=list)
+    #: The rules that amend others, with those and with what they declare that was not there.
+    amending: list[tuple[RuleBlock, list[RuleBlock], list[Declaration]]] = field(default_factory=list)
+    removed: dict[str, Removal] = field(default_factory=dict)  # the names that went with what is gone
+    waiting: list[Version] = field(default_factory=list)  # additions to what has not been read yet
 
     def of_kind(self, *kinds: str) -> Iterator[Entry]:
         return (entry for entry in self.entries.values() if entry.kind in kinds)
@@ -93,8 +117,12 @@ def merge(books: list[Book]) -> Merged:
     for block in [b for book in books for b in book.rules if b.amendment is None]:
         for declaration in block.declarations:
             _declare(merged, declaration)
+    _settle(merged)
     for block in _in_order(merged):
         _amend(merged, block)
+    _add_waiting(merged)
+    for block, targets, new in merged.amending:
+        _check_touched(merged, block, targets, new)
     for entry in merged.entries.values():
         _check_order(merged, entry)
     _check_phase_order(merged)
@@ -130,14 +158,14 @@ def _number(merged: Merged, book: Book) -> None:
             _report(merged, "E0501", block.span, block, place, number=block.id, ruleset=other.ruleset)
 
 
-def _declare(merged: Merged, declaration: Declaration, condition: Tree | None = None) -> None:
+def _declare(merged: Merged, declaration: Declaration, condition: Expression | None = None) -> None:
     if declaration.kind in _ADDING:
         _add(merged, declaration, condition)
         return
-    if declaration.kind in _WORDS and declaration.node.items[1] is not None:
+    if _adds_to_words(declaration):
         _extend(merged, declaration, condition)
         return
-    if declaration.kind == "removal":
+    if declaration.kind in ("removal", "remove_example"):
         _report(merged, "E0506", declaration.node, declaration.rule)
         return
     key = _key(declaration)
@@ -152,7 +180,7 @@ def _declare(merged: Merged, declaration: Declaration, condition: Tree | None = 
     )
 
 
-def _add(merged: Merged, declaration: Declaration, condition: Tree | None) -> None:
+def _add(merged: Merged, declaration: Declaration, condition: Expression | None) -> None:
     version = Version(declaration, declaration.rule, condition)
     if declaration.kind not in ("table_edit", "action_also"):
         merged.additions.append(version)
@@ -160,23 +188,59 @@ def _add(merged: Merged, declaration: Declaration, condition: Tree | None) -> No
     kinds = ("table", "chart") if declaration.kind == "table_edit" else ("action",)
     entry = next((entry for entry in merged.of_kind(*kinds) if entry.name == declaration.name), None)
     if entry is None:
-        names = [entry.name for entry in merged.of_kind(*kinds)]
-        _unknown(merged, declaration.name, declaration.span, declaration.rule, names)
+        merged.waiting.append(version)
         return
     entry.edits.append(version)
 
 
-def _extend(merged: Merged, declaration: Declaration, condition: Tree | None) -> None:
+def _extend(merged: Merged, declaration: Declaration, condition: Expression | None) -> None:
     """`also`: more values of an enum, more attributes of a kind."""
     entry = merged.entries.get(("name", declaration.name))
     if entry is None or entry.kind != declaration.kind:
-        names = [other.name for other in merged.of_kind(declaration.kind)]
-        _unknown(merged, declaration.name, declaration.span, declaration.rule, names)
+        merged.waiting.append(Version(declaration, declaration.rule, condition))
         return
     if condition is not None:
         _report(merged, "E0507", declaration.span, declaration.rule)
         return
     entry.edits.append(Version(declaration, declaration.rule, None))
+
+
+def _add_waiting(merged: Merged) -> None:
+    """Adds what was read before the thing that it adds to: the order of files and rules does not matter."""
+    for version in merged.waiting[:]:
+        declaration = version.declaration
+        if declaration is None or version.rule.id in merged.gone:
+            continue
+        merged.waiting.clear()
+        _declare(merged, declaration, version.condition)
+        if merged.waiting:
+            kinds = {"table_edit": ("table", "chart"), "action_also": ("action",)}
+            names = [
+                entry.name for entry in merged.of_kind(*kinds.get(declaration.kind, (declaration.kind,)))
+            ]
+            _unknown(merged, declaration.name, declaration.span, declaration.rule, names)
+
+
+def _settle(merged: Merged) -> None:
+    """A rule that declares nothing, `amends A after B`, says of A that it comes after B.
+
+    So can somebody who uses two overlays, and owns neither, put them in an order.
+    """
+    for block in merged.rules.values():
+        amendment = block.amendment
+        if amendment is None or amendment.verb != "amends" or block.declarations or not amendment.after:
+            continue
+        if amendment.condition is not None:
+            _report(merged, "E0507", amendment.condition, block)
+        for target in amendment.targets:
+            merged.settled.setdefault(target.text, []).extend(after.text for after in amendment.after)
+
+
+def _predecessors(merged: Merged, block: RuleBlock) -> Iterator[str]:
+    """The numbers of the rules that a rule comes after: what it amends, what it says, what is said of it."""
+    if block.amendment is not None:
+        yield from (target.text for target in (*block.amendment.targets, *block.amendment.after))
+        yield from merged.settled.get(block.id, ())
 
 
 def _in_order(merged: Merged) -> list[RuleBlock]:
@@ -193,9 +257,8 @@ def _in_order(merged: Merged) -> list[RuleBlock]:
             _report(merged, "E0505", block.span, block, circle=circle)
             return
         state[block.id] = "open"
-        assert block.amendment is not None
-        for target in (*block.amendment.targets, *block.amendment.after):
-            other = merged.rules.get(target.text)
+        for number in _predecessors(merged, block):
+            other = merged.rules.get(number)
             if other is not None and other is not block and other.amendment is not None:
                 visit(other, [*path, block.id])
         state[block.id] = "done"
@@ -217,10 +280,59 @@ def _amend(merged: Merged, block: RuleBlock) -> None:
     ours = {_amend_key(declaration, target) for declaration in block.declarations for target in targets}
     if amendment.verb in ("replaces", "removes"):
         _take_away(merged, block, targets, ours)
+    new: list[Declaration] = []
     for declaration in block.declarations:
         if targets or _key(declaration) not in merged.entries:
             # Without its target, which has been reported, it would only seem to be declared twice.
-            _amend_one(merged, block, declaration, targets)
+            known = _key(declaration) in merged.entries
+            changed = _amend_one(merged, block, declaration, targets)
+            if not changed and not known and _is_new(declaration):
+                new.append(declaration)
+    if amendment.verb == "amends" and len(targets) == len(amendment.targets):
+        merged.amending.append((block, targets, new))
+
+
+def _is_new(declaration: Declaration) -> bool:
+    """Whether it declares something that does nothing until a rule uses it."""
+    if _adds_to_words(declaration):
+        return False
+    return declaration.kind not in {*_ADDING, *_HAPPENING, "removal", "option", "sequence", "score"}
+
+
+def _adds_to_words(declaration: Declaration) -> bool:
+    words = (rules.Enum, rules.Piece, rules.Card, rules.Space, rules.Edge)
+    return isinstance(declaration.node, words) and declaration.node.also is not None
+
+
+def _check_touched(
+    merged: Merged, block: RuleBlock, targets: list[RuleBlock], new: list[Declaration]
+) -> None:
+    """A rule that amends others changes something of them; if all is new, a name is probably misspelt."""
+    if any(target.id in merged.gone for target in targets):
+        return  # which is told by itself
+    if not new or len(new) < len(block.declarations):
+        merged.new_names.extend((declaration, tuple(targets)) for declaration in new)
+        return
+    slips = [(declaration, name) for declaration in new if (name := resembled(merged, declaration, targets))]
+    first, meant = slips[0] if slips else (new[0], "")
+    numbers = ", ".join(target.id for target in targets)
+    labels = [Label(target.span, f"rule {target.id}") for target in targets]
+    advice = did_you_mean(first.name, [meant], block.language) if meant else None
+    _report(
+        merged, "E0514", first.span, block, *labels, help=advice, targets=numbers, name=first.name
+    )  # fmt: skip
+
+
+def resembled(merged: Merged, declaration: Declaration, targets: Iterable[RuleBlock]) -> str:
+    """The name of something like it in the rules that are amended, of which its own name may be a slip."""
+    names = [
+        entry.name
+        for entry in merged.entries.values()
+        if entry.kind in _ALIKE.get(declaration.kind, (declaration.kind,))
+        and entry.origin is not declaration
+        and _touches(entry, list(targets))
+    ]
+    return suggest(declaration.name, names) or ""
 
 
 def _amend_key(declaration: Declaration, target: RuleBlock) -> tuple[str, str]:
@@ -254,17 +366,21 @@ def _take_away(
         if condition is None:
             merged.gone.setdefault(target.id, block)
             merged.additions = [version for version in merged.additions if version.rule is not target]
+        added = {_key(own) for own in block.declarations if own.kind in _ADDING or _adds_to_words(own)}
         for key, entry in list(merged.entries.items()):
-            if key not in ours and _touches(entry, [target]):
+            stays = key in ours and (key not in added or entry.versions[0].rule is target)
+            if not stays and _touches(entry, [target]):
                 _take_from(merged, block, key, target, condition)
 
 
 def _take_from(
-    merged: Merged, block: RuleBlock, key: tuple[str, str], target: RuleBlock, condition: Tree | None
+    merged: Merged, block: RuleBlock, key: tuple[str, str], target: RuleBlock, condition: Expression | None
 ) -> None:
     """What a rule declares goes with it; of what it only amends, its own part goes."""
     entry = merged.entries[key]
     whole = entry.versions[0].rule is target
+    if condition is None:
+        _note_removed(merged, entry, block, target)
     if condition is None and whole:
         del merged.entries[key]
     elif condition is None:
@@ -276,13 +392,43 @@ def _take_from(
         _report(merged, "E0507", block.span, block, Label(entry.base.span, f"`{entry.name}`"))
 
 
-def _amend_one(merged: Merged, block: RuleBlock, declaration: Declaration, targets: list[RuleBlock]) -> None:
+def _declarations(entry: Entry) -> list[Declaration]:
+    versions = (*entry.versions, *entry.edits)
+    return [version.declaration for version in versions if version.declaration is not None]
+
+
+def _note_removed(merged: Merged, entry: Entry, block: RuleBlock, target: RuleBlock) -> None:
+    """Remembers what goes, so that who misses it can be told why."""
+    assert block.amendment is not None
+    place = next(leaf for leaf in block.amendment.targets if leaf.text == target.id)
+    for declaration in _declarations(entry):
+        if declaration.rule is target:
+            _note_names(merged, Removal(declaration, block, place.span))
+
+
+def _note_names(merged: Merged, removal: Removal) -> None:
+    declaration = removal.declaration
+    names = [declaration.name]
+    if declaration.kind in (*_WORDS, "chart", "sequence"):
+        # Its values, attributes or phases; nobody misses the names that are only mentioned.
+        leaves = (part for part in declaration.node.walk() if isinstance(part, Leaf))
+        names += [part.text for part in leaves if part.terminal == "NAME"]
+    for name in names:
+        merged.removed.setdefault(name, removal)
+
+
+def _amend_one(merged: Merged, block: RuleBlock, declaration: Declaration, targets: list[RuleBlock]) -> bool:
+    """Carries out one declaration of an amending rule; false if it only adds something."""
     assert block.amendment is not None
     condition = block.amendment.condition
     if declaration.kind == "removal":
         _remove_one(merged, block, declaration, targets, condition)
-        return
-    adding = declaration.kind in _WORDS and declaration.node.items[1] is not None
+        return True
+    if declaration.kind == "remove_example":
+        _remove_example(merged, declaration)
+        return True
+    touched = declaration.kind == "measure" and _take_place_of_measure(merged, block, declaration, targets)
+    adding = _adds_to_words(declaration)
     for target in targets:
         entry = merged.entries.get(_amend_key(declaration, target))
         if entry is None or adding or declaration.kind in _ADDING:
@@ -295,13 +441,56 @@ def _amend_one(merged: Merged, block: RuleBlock, declaration: Declaration, targe
         elif condition is not None and entry.kind not in _CONDITIONAL:
             _report(merged, "E0507", declaration.span, block, Label(entry.base.span, f"`{entry.name}`"))
         else:
+            for before in _declarations(entry):
+                _note_names(merged, Removal(before, block, declaration.span))
             _append(merged, entry, Version(declaration, block, condition))
             if block.amendment.verb == "replaces" and condition is None:
                 # Nothing of what was there is left to be read by later stages.
                 entry.replaced.extend(entry.versions[:-1])
                 del entry.versions[:-1], entry.edits[:]
-        return
+        return True
     _declare(merged, declaration, condition)
+    return touched
+
+
+def _take_place_of_measure(
+    merged: Merged, block: RuleBlock, declaration: Declaration, targets: list[RuleBlock]
+) -> bool:
+    """A measure is known by its title: one of the amended rule is told no more. Whether there was one."""
+    assert block.amendment is not None
+    title = _title(declaration)
+    found = False
+    for version in list(merged.additions):
+        before = version.declaration
+        if before is None or before.kind != "measure" or _title(before) != title:
+            continue
+        stands_for = merged.told_instead.get((version.rule.id, title), {version.rule.id})
+        if _ordered(merged, block, version.rule):
+            if block.amendment.condition is not None:
+                _report(merged, "E0507", declaration.span, block, Label(before.span, f"`{title}`"))
+                return True
+            found = True
+            merged.additions.remove(version)
+            merged.told_instead.setdefault((block.id, title), set()).update(stands_for, {version.rule.id})
+        elif any(target.id in stands_for for target in targets):
+            _without_order(merged, version.rule, block, title, declaration.span, before.span)
+    return found
+
+
+def _remove_example(merged: Merged, declaration: Declaration) -> None:
+    """An example of a ruleset below, which the amendment is meant to change."""
+    title, own = _title(declaration), declaration.rule.ruleset
+    titles = [block.title for book in merged.books if book.name != own for block in book.examples]
+    if title in titles:
+        merged.changed_examples.setdefault(title, declaration)
+    else:
+        advice = did_you_mean(title, titles, declaration.rule.language)
+        _report(merged, "W0502", declaration.node, declaration.rule, help=advice or None, title=title)
+
+
+def _title(declaration: Declaration) -> str:
+    assert isinstance(declaration.node, (rules.Measure, overlay.RemoveExample))
+    return text_of(declaration.node.title)
 
 
 def _wrong_rule(
@@ -332,7 +521,7 @@ def _append(merged: Merged, entry: Entry, version: Version) -> None:
         entry.versions.append(version)
         return
     # What calls `base` is not the same twice: it does it once more.
-    repeats = any(isinstance(part, Node) and part.kind == "base" for part in now.node.walk())
+    repeats = any(isinstance(part, Base) for part in now.node.walk())
     if last.condition in (None, version.condition) and not repeats:
         _report(merged, "W0501", now.span, version.rule, Label(before.span, "the same here"), name=entry.name)
     entry.versions.append(version)
@@ -343,13 +532,16 @@ def _remove_one(
     block: RuleBlock,
     declaration: Declaration,
     targets: list[RuleBlock],
-    condition: Tree | None,
+    condition: Expression | None,
 ) -> None:
-    name = leaf(declaration.node.items[0])
+    assert isinstance(declaration.node, overlay.Removal)
+    name = declaration.node.name
     for key, entry in list(merged.entries.items()):
         if entry.name != name.text or not _touches(entry, targets):
             continue
         if condition is None:
+            for declaration_gone in _declarations(entry):
+                _note_names(merged, Removal(declaration_gone, block, name.span))
             del merged.entries[key]
         elif entry.kind in _REMOVABLE:
             entry.versions.append(Version(None, block, condition))
@@ -373,12 +565,10 @@ def _check_order(merged: Merged, entry: Entry) -> None:
     _check_pairs(merged, entry.name, places)
     cells: dict[Node, list[tuple[Version, Span]]] = {}
     for version in entry.edits:
-        if version.declaration is None or version.declaration.kind != "table_edit":
-            continue
-        for item in version.declaration.node.items[1:]:
-            edit = node(item)
-            if edit.kind != "add_row":
-                cells.setdefault(node(edit.items[0]), []).append((version, edit.span))
+        table = version.declaration.node if version.declaration is not None else None
+        for edit in table.edits if isinstance(table, overlay.TableEdit) else ():
+            if not isinstance(edit, overlay.AddRow):
+                cells.setdefault(edit.place, []).append((version, edit.span))
     for edits in cells.values():
         _check_pairs(merged, entry.name, edits)
 
@@ -387,8 +577,9 @@ def _check_phase_order(merged: Merged) -> None:
     """Two rules that move or remove the same phase need an order too."""
     phases: dict[str, list[tuple[Version, Span]]] = {}
     for version in merged.additions:
-        if version.declaration is not None and version.declaration.kind in ("move_phase", "remove_phase"):
-            name = leaf(version.declaration.node.items[0])
+        edit = version.declaration.node if version.declaration is not None else None
+        if isinstance(edit, (overlay.MovePhase, overlay.RemovePhase)):
+            name = edit.name
             phases.setdefault(name.text, []).append((version, name.span))
     for name_text, edits in phases.items():
         _check_pairs(merged, name_text, edits)
@@ -401,9 +592,14 @@ def _check_pairs(merged: Merged, name: str, places: list[tuple[Version, Span]]) 
                 continue
             if _ordered(merged, second.rule, first.rule) or _ordered(merged, first.rule, second.rule):
                 continue
-            label = Label(other, f"rule {first.rule.id} of `{first.rule.ruleset}`")
-            numbers = {"first": first.rule.id, "second": second.rule.id}
-            _report(merged, "E0503", place, second.rule, label, name=name, **numbers)
+            _without_order(merged, first.rule, second.rule, name, place, other)
+
+
+def _without_order(
+    merged: Merged, first: RuleBlock, second: RuleBlock, name: str, place: Span, other: Span
+) -> None:
+    label = Label(other, f"rule {first.id} of `{first.ruleset}`")
+    _report(merged, "E0503", place, second, label, name=name, first=first.id, second=second.id)
 
 
 def _check_gone(merged: Merged) -> None:
@@ -427,8 +623,8 @@ def _ordered(merged: Merged, later: RuleBlock, earlier: RuleBlock) -> bool:
         if block.amendment is None or block.id in seen:
             continue
         seen.add(block.id)
-        for target in (*block.amendment.targets, *block.amendment.after):
-            other = merged.rules.get(target.text)
+        for number in _predecessors(merged, block):
+            other = merged.rules.get(number)
             if other is earlier:
                 return True
             if other is not None:

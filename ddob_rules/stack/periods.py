@@ -8,9 +8,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ddob_rules.tree import Leaf, Node, Tree, leaf, node
+from ddob_rules.syntax.nodes import Tree
+from ddob_rules.syntax.nodes.expressions import (
+    Comparison,
+    Conjunction,
+    FromTurn,
+    Group,
+    InRange,
+    Negation,
+    Number,
+    Range,
+    Turn,
+    Turns,
+    UntilTurn,
+)
 
 FOREVER = 10**9
+_MOST_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,38 +59,36 @@ def period(condition: Tree) -> Period:
 
 
 def _terms(condition: Tree) -> list[Tree]:
-    if isinstance(condition, Node) and condition.kind == "conjunction":
-        return [term for item in condition.items if item is not None for term in _terms(item)]
-    if isinstance(condition, Node) and condition.kind == "group":
-        return _terms(node(condition.items[0]))
-    return [condition]
+    match condition:
+        case Conjunction(parts=parts):
+            return [term for part in parts for term in _terms(part)]
+        case Group(inner=inner):
+            return _terms(inner)
+        case _:
+            return [condition]
 
 
 def _negates(term: Tree, other: Tree) -> bool:
-    return isinstance(term, Node) and term.kind == "negation" and term.items[0] == other
+    return isinstance(term, Negation) and term.part == other
 
 
-def _number(item: object) -> int | None:
-    if isinstance(item, Node) and item.kind == "number":
-        return int(leaf(item.items[0]).text)
-    return None
+def _value(number: Number) -> int:
+    return int(number.digits.text[:_MOST_DIGITS])  # what is longer is a finding of its own
 
 
 def _period_of(term: Tree) -> Period:
-    if isinstance(term, Leaf):
-        return Period()
-    match term.kind, term.items:
-        case "from_turn", (low,) if (value := _number(low)) is not None:
-            return Period(first=value)
-        case "until_turn", (high,) if (value := _number(high)) is not None:
-            return Period(last=value)
-        case "turns", (low, high) if (a := _number(low)) is not None and (b := _number(high)) is not None:
-            return Period(a, b)
-        case "in_range", (Node(kind="turn"), Node(items=(low, high))):
-            start, end = _number(low), _number(high)
-            return Period(start, end) if start is not None and end is not None else Period()
-        case "comparison", (Node(kind="turn"), comparator, number) if (value := _number(number)) is not None:
-            match leaf(node(comparator).items[0]).text:
+    match term:
+        case FromTurn(first=Number() as first):
+            return Period(first=_value(first))
+        case UntilTurn(last=Number() as last):
+            return Period(last=_value(last))
+        case Turns(first=Number() as first, last=Number() as last):
+            return Period(_value(first), _value(last))
+        case InRange(number=Turn(), range=Range(low=Number() as low, high=Number() as high)):
+            return Period(_value(low), _value(high))
+        case Comparison(left=Turn(), comparator=comparator, right=Number() as number):
+            value = _value(number)
+            match comparator.sign.text:
                 case "=":
                     return Period(value, value)
                 case "<":

@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
-from ddob_rules.diagnostics import Diagnostic, Label, report
-from ddob_rules.parse import ParsedFile, parse_file
-from ddob_rules.resources import shown_path
-from ddob_rules.source import Source, Span, read_source
-from ddob_rules.tree import Item, Leaf, Node, leaf, node
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.resources import is_inside, shown_path
+from ddob_rules.syntax.nodes import Item, Leaf, Node, overlay
+from ddob_rules.syntax.nodes import rules as nodes
+from ddob_rules.syntax.nodes.expressions import Expression
+from ddob_rules.syntax.parse import ParsedFile, parse_file
+from ddob_rules.syntax.source import Source, Span, read_source, whole_file
+
+Kind = TypeVar("Kind", bound=Node)
 
 #: What an unnamed declaration is known by: its kind and what it hangs on.
 NAMED = {
@@ -30,13 +35,16 @@ class Declaration:
     node: Node
     rule: RuleBlock
 
+    def read(self, kind: type[Kind]) -> Kind:
+        """The node, which is of the class that goes with the kind."""
+        assert isinstance(self.node, kind), self.kind
+        return self.node
+
     @property
     def span(self) -> Span:
         """The place of its name, or of the whole declaration."""
-        for item in self.node.items:
-            if isinstance(item, Leaf) and item.terminal == "NAME":
-                return item.span
-        return self.node.span
+        own = (part for part in self.node.children() if isinstance(part, Leaf) and part.terminal == "NAME")
+        return next(own, self.node).span
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +52,7 @@ class Amendment:
     verb: str  # amends, replaces, removes
     targets: tuple[Leaf, ...]
     after: tuple[Leaf, ...]
-    condition: Node | Leaf | None
+    condition: Expression | None
 
 
 @dataclass(eq=False, slots=True)
@@ -57,14 +65,14 @@ class RuleBlock:
     span: Span
     amendment: Amendment | None
     declarations: list[Declaration] = field(default_factory=list)
-    node: Node | None = None
+    node: nodes.Rule | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleBlock:
     title: str
     rules: tuple[Leaf, ...]
-    node: Node
+    node: nodes.Example
     ruleset: str
     language: str
 
@@ -97,7 +105,8 @@ def text_of(item: Item) -> str:
     """The text between the quotes, with its escapes undone."""
     if item is None:
         return ""
-    raw = leaf(item).text[1:-1]
+    assert isinstance(item, Leaf)
+    raw = item.text[1:-1]
     return raw.replace('\\"', '"').replace("\\\\", "\\")
 
 
@@ -111,6 +120,10 @@ def read_book(paths: Iterable[Path], folder: Path) -> tuple[Book | None, list[Di
     problems: list[Diagnostic] = []
     sources: list[Source] = []
     for path in paths:
+        if not is_inside(path, folder):
+            # A link; what it leads to may be anything, and diagnostics would show lines of it.
+            problems.append(report("E0646", whole_file(shown_path(path)), path=path.name))
+            continue
         source, found = read_source(path, shown_path(path))
         problems.extend(found)
         if source is not None:
@@ -132,7 +145,7 @@ def book_from_sources(
     for file in parsed:
         book.files.append(file.source)
         for item in file.items:
-            _add(book, node(item.items[0]), file.language)
+            _add(book, item.item, file.language)
     _check_numbers(book)
     book.problems = problems + book.problems
     return book, book.problems
@@ -140,10 +153,7 @@ def book_from_sources(
 
 def _header(parsed: list[ParsedFile], folder: Path, problems: list[Diagnostic]) -> Book | None:
     found = [
-        (node(item.items[0]), file)
-        for file in parsed
-        for item in file.items
-        if node(item.items[0]).kind == "ruleset"
+        (item.item, file) for file in parsed for item in file.items if isinstance(item.item, nodes.Ruleset)
     ]
     if not found:
         if parsed and not problems:
@@ -155,13 +165,12 @@ def _header(parsed: list[ParsedFile], folder: Path, problems: list[Diagnostic]) 
         problems.append(
             report("E0131", other.span, Label(header.span, "the first header"), language=other_file.language)
         )
-    extends = tuple(leaf(item) for item in node(header.items[3]).items) if header.items[3] else ()
     return Book(
-        name=normal(leaf(header.items[0]).text),
-        title=text_of(header.items[1]) or leaf(header.items[0]).text,
-        edition=text_of(header.items[2]),
+        name=normal(header.name.text),
+        title=text_of(header.title) or header.name.text,
+        edition=text_of(header.edition),
         language=file.language,
-        extends=extends,
+        extends=header.extends.names if header.extends is not None else (),
         span=header.span,
         folder=folder,
     )
@@ -172,92 +181,87 @@ def normal(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _add(book: Book, item: Node, language: str) -> None:
-    match item.kind:
-        case "players":
-            for seat in item.items:
-                _add_seat(book, node(seat), language)
-        case "rule":
+def _add(book: Book, item: nodes.TopLevel, language: str) -> None:
+    match item:
+        case nodes.Ruleset():
+            pass  # read before
+        case nodes.Players():
+            for seat in item.seats:
+                _add_seat(book, seat, language)
+        case nodes.Rule():
             book.rules.append(_rule(book, item, language))
-        case "example":
+        case nodes.Example():
             _add_example(book, item, language)
-        case "option_line":
-            option = node(item.items[0])
-            name = leaf(option.items[0]).text
-            block = RuleBlock(
-                f"option {name}", text_of(option.items[1]), "", book.name, language, option.span, None
-            )
+        case nodes.OptionLine(option=option):
+            name, title = option.name.text, text_of(option.title)
+            block = RuleBlock(f"option {name}", title, "", book.name, language, option.span, None)
             block.declarations.append(Declaration("option", name, option, block))
             book.rules.append(block)
 
 
-def _add_seat(book: Book, item: Node, language: str) -> None:
-    name_item, title, automated = item.items
-    name = leaf(name_item)
+def _add_seat(book: Book, item: nodes.Seat, language: str) -> None:
+    name = item.name
     for other in book.seats:
         if other.name == name.text:
             place = Label(other.span, "the first one")
             book.problems.append(report("E0206", name.span, place, language=language, name=name.text))
             return
-    book.seats.append(Seat(name.text, text_of(title) or name.text, automated is not None, name.span))
+    title = text_of(item.title) or name.text
+    book.seats.append(Seat(name.text, title, item.automated is not None, name.span))
 
 
-def _rule(book: Book, item: Node, language: str) -> RuleBlock:
-    number, title, amendment, *declarations = item.items
+def _rule(book: Book, item: nodes.Rule, language: str) -> RuleBlock:
     block = RuleBlock(
-        id=leaf(number).text,
-        title=text_of(title),
+        id=item.number.text,
+        title=text_of(item.title),
         text="",
         ruleset=book.name,
         language=language,
-        span=leaf(number).span,
-        amendment=_amendment(amendment),
+        span=item.number.span,
+        amendment=_amendment(item.amendment),
         node=item,
     )
-    for entry in declarations:
-        declared = node(entry)
-        if declared.kind == "rule_text":
-            block.text = " ".join(filter(None, [block.text, text_of(declared.items[0])]))
-        elif declared.kind == "example":
-            _add_example(book, declared, language, block)
-        else:
-            block.declarations.append(Declaration(declared.kind, _name(declared), declared, block))
+    for declared in item.declarations:
+        match declared:
+            case nodes.RuleText():
+                block.text = " ".join(filter(None, [block.text, text_of(declared.text)]))
+            case nodes.Example():
+                _add_example(book, declared, language, block)
+            case _:
+                block.declarations.append(Declaration(declared.kind, _name(declared), declared, block))
     return block
 
 
-def _amendment(item: Item) -> Amendment | None:
+def _amendment(item: overlay.Amendment | None) -> Amendment | None:
     if item is None:
         return None
-    verb, targets, after, condition = node(item).items
-    return Amendment(
-        leaf(node(verb).items[0]).text,
-        tuple(leaf(entry) for entry in node(targets).items),
-        tuple(leaf(entry) for entry in node(after).items) if after else (),
-        condition,
-    )
+    after = item.after.numbers if item.after is not None else ()
+    return Amendment(item.verb.word.text, item.rules.numbers, after, item.condition)
 
 
-def _name(declared: Node) -> str:
+def _name(declared: nodes.Declaration) -> str:
     """What a declaration is known by when it is amended."""
-    first = declared.items[0] if declared.items else None
-    match declared.kind:
-        case "pile":
-            return leaf(declared.items[1]).text
-        case "attach":
-            moment, phase = declared.items[0], declared.items[1]
-            return f"{leaf(node(moment).items[0]).text} {leaf(phase).text}"
-        case "setup" | "score" | "status" | "measure":
+    match declared:
+        case nodes.Attach():
+            return f"{declared.moment.word.text} {declared.phase.text}"
+        case (
+            nodes.Setup() | nodes.Score() | nodes.Status() | nodes.Measure() | nodes.TodoLine()
+            | nodes.RuleText() | nodes.Example() | overlay.RemoveExample()
+        ):  # fmt: skip
+            return declared.kind
+        case overlay.TableEdit():
+            return declared.table.text
+        case overlay.InsertPhase():
             return declared.kind
         case _:
-            return first.text if isinstance(first, Leaf) else declared.kind
+            return declared.name.text
 
 
-def _add_example(book: Book, item: Node, language: str, block: RuleBlock | None = None) -> None:
-    title, refs, *_ = item.items
-    rules = tuple(leaf(entry) for entry in node(refs).items) if refs else ()
-    if not rules and block is not None:
-        rules = (Leaf("RULE_ID", block.id, block.span),)
-    book.examples.append(ExampleBlock(text_of(title), rules, item, book.name, language))
+def _add_example(book: Book, item: nodes.Example, language: str, block: RuleBlock | None = None) -> None:
+    numbers = item.rules.numbers if item.rules is not None else ()
+    if not numbers and block is not None:
+        numbers = (Leaf("RULE_ID", block.id, block.span),)
+    book.examples.append(ExampleBlock(text_of(item.title), numbers, item, book.name, language))
 
 
 def _check_numbers(book: Book) -> None:
