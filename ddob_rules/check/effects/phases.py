@@ -10,19 +10,20 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from ddob_rules.behaviour import Behaviour
-from ddob_rules.book import RuleBlock, text_of
-from ddob_rules.diagnostics import Label
-from ddob_rules.editions import test_of
-from ddob_rules.expressions import Expressions
-from ddob_rules.overlay import Entry, Merged, Version
-from ddob_rules.scope import Held, Here, Scope, Signature, Vocabulary, locals_of, scope_of
-from ddob_rules.statements import Statements
-from ddob_rules.tree import Item, Leaf, Node, leaf, node
-from ddob_rules.triggers import guarded_body
+from ddob_rules.check.behaviour import Behaviour
+from ddob_rules.check.editions import test_of
+from ddob_rules.check.effects.statements import Statements
+from ddob_rules.check.effects.triggers import guarded_body
+from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, locals_of, scope_of
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.reports.diagnostics import Label
+from ddob_rules.stack.book import RuleBlock, text_of
+from ddob_rules.stack.overlay import Entry, Merged, Version
+from ddob_rules.syntax.nodes import Leaf
+from ddob_rules.syntax.nodes import rules as nodes
+from ddob_rules.syntax.nodes.effects import Statement
+from ddob_rules.syntax.nodes.overlay import InsertPhase, MovePhase, PhaseLine, Place, RemovePhase
 from interpreter import ir
-
-_EDITS = frozenset({"insert_phase", "move_phase", "remove_phase"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ class Step:
 
     name: Leaf
     title: str
-    each: Node | None
+    each: nodes.PhaseEach | None
     conditions: tuple[Held, ...]
-    items: tuple[Node, ...]
+    effects: tuple[Statement, ...]
     steps: tuple[Step, ...]
     rule: RuleBlock
     after: int = 0  # how many effects of the phase around it come before it
@@ -49,14 +50,17 @@ def read_steps(merged: Merged, words: Vocabulary) -> tuple[Step, ...]:
     """The phases, edited; their names and variables are made known so that rules can refer to them."""
     steps: tuple[Step, ...] = ()
     for entry in merged.of_kind("sequence"):
-        version = entry.versions[-1]
-        assert version.declaration is not None
-        phases = [node(item) for item in version.declaration.node.items[1:]]
-        steps = (*steps, *(_step(phase, version.rule) for phase in phases))
+        declaration = entry.versions[-1].declaration
+        assert declaration is not None
+        phases = declaration.read(nodes.Sequence).phases
+        steps = (*steps, *(_step(phase, declaration.rule) for phase in phases))
     _check_names(words, steps, {})
     for version in merged.additions:
-        if version.declaration is not None and version.declaration.kind in _EDITS:
-            steps = _edit(Here(version.rule, words), version, steps)
+        edit = version.declaration.node if version.declaration is not None else None
+        if isinstance(edit, InsertPhase):
+            steps = _insert_new(Here(version.rule, words), version, edit.phase, steps)
+        elif isinstance(edit, (MovePhase, RemovePhase)):
+            steps = _edit(Here(version.rule, words), version, edit, steps)
     _declare(words, steps, ())
     return steps
 
@@ -70,45 +74,33 @@ def _check_names(words: Vocabulary, steps: tuple[Step, ...], seen: dict[str, Lea
         _check_names(words, step.steps, seen)
 
 
-def _step(phase: Node, rule: RuleBlock) -> Step:
-    name, title, each, condition, body = phase.items
-    return _make_step(leaf(name), title, each, condition, node(body), rule)
-
-
-def _make_step(name: Leaf, title: Item, each: Item, condition: Item, body: Node, rule: RuleBlock) -> Step:
-    inner = [node(item) for item in body.items] if body.kind == "phase_items" else []
+def _step(phase: nodes.Phase | PhaseLine, rule: RuleBlock) -> Step:
+    """A phase with those inside it, each with its place among the effects that stand beside it."""
+    effects: list[Statement] = []
+    steps: list[Step] = []
+    for item in phase.body.steps if isinstance(phase.body, nodes.PhaseItems) else ():
+        if isinstance(item, nodes.Phase):
+            steps.append(replace(_step(item, rule), after=len(effects)))
+        else:
+            effects.append(item)
     return Step(
-        name=name,
-        title=text_of(title) or name.text.replace("_", " "),
-        each=node(each) if each is not None else None,
-        conditions=(Held(condition, rule),) if condition is not None else (),
-        items=tuple(item for item in inner if item.kind != "phase"),
-        steps=_inner_steps(inner, rule),
+        name=phase.name,
+        title=text_of(phase.title) or phase.name.text.replace("_", " "),
+        each=phase.each,
+        conditions=(Held(phase.condition, rule),) if phase.condition is not None else (),
+        effects=tuple(effects),
+        steps=tuple(steps),
         rule=rule,
     )
-
-
-def _inner_steps(inner: list[Node], rule: RuleBlock) -> tuple[Step, ...]:
-    """The phases inside a phase, each with its place among the effects that stand beside it."""
-    found: list[Step] = []
-    effects = 0
-    for item in inner:
-        if item.kind == "phase":
-            found.append(replace(_step(item, rule), after=effects))
-        else:
-            effects += 1
-    return tuple(found)
 
 
 def _declare(words: Vocabulary, steps: tuple[Step, ...], outer: tuple[ir.Parameter, ...]) -> None:
     for step in steps:
         own = outer
         if step.each is not None:
-            name, source = step.each.items
-            here = Here(step.rule, words)
-            scope = scope_of(outer)
-            _, element = Expressions(here, scope).collection(source)
-            own = (*outer, ir.Parameter(name=leaf(name).text, type=element))
+            values = Expressions(Here(step.rule, words), scope_of(outer))
+            _, element = values.collection(step.each.collection)
+            own = (*outer, ir.Parameter(name=step.each.name.text, type=element))
         words.phases.setdefault(step.name.text, own)
         words.places.setdefault(f"phase {step.name.text}", step.name.span)
         _declare(words, step.steps, own)
@@ -117,12 +109,10 @@ def _declare(words: Vocabulary, steps: tuple[Step, ...], outer: tuple[ir.Paramet
 # ---------------------------------------------------------------- edits
 
 
-def _edit(here: Here, version: Version, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    declaration = version.declaration
-    assert declaration is not None
-    if declaration.kind == "insert_phase":
-        return _insert_new(here, version, node(declaration.node.items[0]), steps)
-    name = leaf(declaration.node.items[0])
+def _edit(
+    here: Here, version: Version, edit: MovePhase | RemovePhase, steps: tuple[Step, ...]
+) -> tuple[Step, ...]:
+    name = edit.name
     found = _find(steps, name.text)
     if found is None:
         here.unknown(name.text, name, _names(steps))
@@ -134,31 +124,28 @@ def _edit(here: Here, version: Version, steps: tuple[Step, ...]) -> tuple[Step, 
         name.text,
         lambda step: (replace(step, conditions=(*step.conditions, *off)),) if off else (),
     )
-    if declaration.kind == "remove_phase":
+    if isinstance(edit, RemovePhase):
         if not off:
             here.vocabulary.removed_phases.update(_names((found,)))
         return left
-    _, place, target = declaration.node.items
-    if condition is not None:
-        found = replace(found, conditions=(Held(condition, version.rule), *found.conditions))
-    return _insert(here, left, found, _side(place), leaf(target)) or steps
+    return _insert(here, left, _while(found, version), edit.place, edit.other) or steps
 
 
-def _insert_new(here: Here, version: Version, line: Node, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    name, title, each, place, target, condition, body = line.items
-    known = _find(steps, leaf(name).text)
+def _while(step: Step, version: Version) -> Step:
+    """The step under the condition of a rule that brings or moves it."""
+    if version.condition is None:
+        return step
+    return replace(step, conditions=(Held(version.condition, version.rule), *step.conditions))
+
+
+def _insert_new(here: Here, version: Version, line: PhaseLine, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    known = _find(steps, line.name.text)
     if known is not None:
         label = Label(known.name.span, "the first one")
-        here.error("E0206", leaf(name), label, name=leaf(name).text)
+        here.error("E0206", line.name, label, name=line.name.text)
         return steps
-    new = _make_step(leaf(name), title, each, condition, node(body), version.rule)
-    if version.condition is not None:
-        new = replace(new, conditions=(Held(version.condition, version.rule), *new.conditions))
-    return _insert(here, steps, new, _side(place), leaf(target)) or steps
-
-
-def _side(place: Item) -> str:
-    return leaf(node(place).items[0]).text
+    new = _while(_step(line, version.rule), version)
+    return _insert(here, steps, new, line.place, line.other) or steps
 
 
 def _names(steps: tuple[Step, ...]) -> list[str]:
@@ -184,7 +171,7 @@ def _map(steps: tuple[Step, ...], name: str, change: Callable[[Step], tuple[Step
 
 
 def _insert(
-    here: Here, steps: tuple[Step, ...], new: Step, side: str, target: Leaf
+    here: Here, steps: tuple[Step, ...], new: Step, side: Place, target: Leaf
 ) -> tuple[Step, ...] | None:
     """The steps with a new one beside its target; None if there is no such target."""
     if _find(steps, target.text) is None:
@@ -193,7 +180,7 @@ def _insert(
 
     def beside(step: Step) -> tuple[Step, ...]:
         own = replace(new, after=step.after)
-        return (step, own) if side == "after" else (own, step)
+        return (step, own) if side.word.text == "after" else (own, step)
 
     return _map(steps, target.text, beside)
 
@@ -227,9 +214,8 @@ class _Builder:
             parameters = self.words.phases[step.name.text]
             call = ir.Perform(name=name, arguments=locals_of(outer)[: len(parameters)], site=site)
             return _guarded(self.words, scope, step, call)
-        variable, source_item = step.each.items
-        source, element = Expressions(here, scope).collection(source_item)
-        inside = scope.add(leaf(variable).text, element)
+        source, element = Expressions(here, scope).collection(step.each.collection)
+        inside = scope.add(step.each.name.text, element)
         arguments = (*locals_of(outer), ir.Local(name=inside, type=element))
         call = ir.Perform(name=name, arguments=arguments, site=site)
         return ir.ForEach(
@@ -241,7 +227,9 @@ class _Builder:
         parameters = self.words.phases[step.name.text]
         self.sequence.phases.append((step.name.text, step.title))
         body = tuple(self._body(step, parameters))
-        self.sequence.procedures.append(ir.Procedure(name=name, parameters=parameters, body=body, site=site))
+        self.sequence.procedures.append(
+            ir.Procedure(name=name, parameters=parameters, body=body, site=site, role="phase")
+        )
 
     def _body(self, step: Step, parameters: tuple[ir.Parameter, ...]) -> list[ir.Statement]:
         phase = step.name.text
@@ -258,8 +246,8 @@ class _Builder:
         body.extend(self.attachments("at start of", phase, parameters))
         statements = Statements(here, scope_of(parameters))
         # What other rules do during the phase comes before the phases inside it.
-        first = step.steps[0].after if step.steps else len(step.items)
-        for number, item in enumerate((*step.items, None)):
+        first = step.steps[0].after if step.steps else len(step.effects)
+        for number, item in enumerate((*step.effects, None)):
             if number == first:
                 body.extend(self.attachments("during", phase, parameters))
             for inner in step.steps:
@@ -280,11 +268,11 @@ class _Builder:
         body: list[ir.Statement] = []
         for entry in self.attached.get((moment, phase), []):
             name = f"{entry.name} of {entry.base.rule.id}"
-            body.append(self.chain(entry, name, 2, parameters, phase))
+            body.append(self.chain(entry, name, parameters, phase))
         return body
 
     def chain(
-        self, entry: Entry, name: str, block: int, parameters: tuple[ir.Parameter, ...], phase: str
+        self, entry: Entry, name: str, parameters: tuple[ir.Parameter, ...], phase: str
     ) -> ir.Statement:
         """A procedure for each version, so that amendments can call the one before; a call of the last."""
         base: Signature | None = None
@@ -294,13 +282,17 @@ class _Builder:
             body: tuple[ir.Statement, ...] = ()
             place = version.rule.span
             if version.declaration is not None:
-                place = version.declaration.node.span
-                body = Statements(here, scope).block(version.declaration.node.items[block], scope)
+                declared = version.declaration.node
+                assert isinstance(declared, (nodes.Attach, nodes.Setup))
+                place = declared.span
+                body = Statements(here, scope).block(declared.block, scope)
             body = guarded_body(here, version, parameters, body)
             last = version is entry.versions[-1]
             inside = name if last else f"{name} as of {version.rule.id}"
             self.sequence.procedures.append(
-                ir.Procedure(name=inside, parameters=parameters, body=body, site=here.site(place))
+                ir.Procedure(
+                    name=inside, parameters=parameters, body=body, site=here.site(place), role="attachment"
+                )
             )
             base = Signature("procedure", inside, parameters, ir.EFFECT, place)
         first = Here(entry.base.rule, self.words).site(entry.base.node)
@@ -317,7 +309,8 @@ def build_sequence(merged: Merged, words: Vocabulary, made: Behaviour, steps: tu
     body.extend(builder.attachments("at end of", "turn", ()))
     site = Here(steps[0].rule, words).site(steps[0].name) if steps else ir.NOWHERE
     sequence = builder.sequence
-    sequence.procedures.append(ir.Procedure(name="turn", parameters=(), body=tuple(body), site=site))
+    turn = ir.Procedure(name="turn", parameters=(), body=tuple(body), site=site, role="turn")
+    sequence.procedures.append(turn)
     sequence.procedures.append(_setup(merged, words, builder))
     return sequence
 
@@ -340,8 +333,8 @@ def rule_order(number: str) -> tuple[tuple[int, int, str], ...]:
 def _attachments(merged: Merged, words: Vocabulary) -> dict[tuple[str, str], list[Entry]]:
     found: dict[tuple[str, str], list[Entry]] = {}
     for entry in merged.of_kind("attach"):
-        moment_item, phase_item, _ = entry.base.node.items
-        moment, phase = leaf(node(moment_item).items[0]).text, leaf(phase_item)
+        declared = entry.base.read(nodes.Attach)
+        moment, phase = declared.moment.word.text, declared.phase
         if phase.text in words.removed_phases and phase.text not in words.phases:
             continue  # what happens in a phase goes with it
         if phase.text not in words.phases and phase.text != "turn":
@@ -363,6 +356,6 @@ def _guarded(words: Vocabulary, scope: Scope, step: Step, call: ir.Statement) ->
 
 def _setup(merged: Merged, words: Vocabulary, builder: _Builder) -> ir.Procedure:
     entries = sorted(merged.of_kind("setup"), key=lambda entry: rule_order(entry.base.rule.id))
-    body = tuple(builder.chain(entry, f"setup of {entry.base.rule.id}", 0, (), "setup") for entry in entries)
+    body = tuple(builder.chain(entry, f"setup of {entry.base.rule.id}", (), "setup") for entry in entries)
     site = Here(entries[-1].base.rule, words).site(entries[-1].base.node) if entries else ir.NOWHERE
-    return ir.Procedure(name="setup", parameters=(), body=body, site=site)
+    return ir.Procedure(name="setup", parameters=(), body=body, site=site, role="setup")

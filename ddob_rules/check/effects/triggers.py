@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ddob_rules.editions import chain_names, editions, own_parameters
-from ddob_rules.expressions import Expressions, shown
-from ddob_rules.overlay import Entry, Version
-from ddob_rules.scope import (
+from ddob_rules.check.editions import chain_names, editions, own_parameters
+from ddob_rules.check.effects.statements import Statements, called_with, given, in_force
+from ddob_rules.check.scope import (
     WRONG,
     Held,
     Here,
@@ -23,9 +22,11 @@ from ddob_rules.scope import (
     locals_of,
     scope_of,
 )
-from ddob_rules.statements import Statements, given, in_force
-from ddob_rules.tree import Leaf, Node, Tree, leaf, node, tree
-from ddob_rules.type_names import parameters_of
+from ddob_rules.check.type_names import parameters_of
+from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.stack.overlay import Entry, Version
+from ddob_rules.syntax.nodes.expressions import Attribute, Expression, Name
+from ddob_rules.syntax.nodes.rules import Becomes, Happens, Procedure, Trigger
 from interpreter import ir
 
 # ---------------------------------------------------------------- what is watched
@@ -46,23 +47,22 @@ def _procedure_name(entry: Entry, version: Version) -> str:
 def _watch(words: Vocabulary, entry: Entry, version: Version, conditions: tuple[Held, ...]) -> None:
     assert version.declaration is not None
     here = Here(version.rule, words)
-    _, parameters_item, timing, change_item, condition, _ = version.declaration.node.items
-    change = node(change_item)
-    parameters = parameters_of(here, parameters_item)
+    declared = version.declaration.read(Trigger)
+    change = declared.change
+    parameters = parameters_of(here, declared.parameters)
     watch = Watch(
         procedure=_procedure_name(entry, version),
-        timing=leaf(node(timing).items[0]).text,
+        timing=declared.timing.word.text,
         parameters=parameters,
-        becomes=change.items[1] if change.kind == "becomes" else None,
-        condition=condition,
+        becomes=change.value if isinstance(change, Becomes) else None,
+        condition=declared.condition,
         rule=version.rule,
         in_force=conditions,
     )
-    subject = tree(change.items[0])
-    if change.kind == "happens":
-        key = _watched_call(here, entry.name, subject, parameters)
+    if isinstance(change, Happens):
+        key = _watched_call(here, entry.name, change.call, parameters)
     else:
-        key = _watched_attribute(here, entry.name, subject, watch)
+        key = _watched_attribute(here, entry.name, change.target, watch)
     if key is None:
         return
     in_force(words, watch, scope_of(parameters))
@@ -70,11 +70,12 @@ def _watch(words: Vocabulary, entry: Entry, version: Version, conditions: tuple[
 
 
 def _watched_call(
-    here: Here, name: str, subject: Tree, parameters: tuple[ir.Parameter, ...]
+    here: Here, name: str, subject: Expression, parameters: tuple[ir.Parameter, ...]
 ) -> tuple[str, str] | None:
     """`after retreat(u)`: the parameters must be those of the procedure or action, in its order."""
     words = here.vocabulary
-    called, given = _happening(subject)
+    called, arguments = called_with(subject)
+    given = [argument.name.text if isinstance(argument, Name) else "" for argument in arguments]
     sort = "action" if called is not None and called.text in words.actions else "procedure"
     known = words.actions if sort == "action" else words.procedures
     if called is None or called.text not in known:
@@ -89,21 +90,20 @@ def _watched_call(
     return sort, called.text
 
 
-def _watched_attribute(here: Here, name: str, subject: Tree, watch: Watch) -> tuple[str, str] | None:
+def _watched_attribute(here: Here, name: str, subject: Expression, watch: Watch) -> tuple[str, str] | None:
     """`after u.steps changes`: the only parameter is what has the attribute."""
     parameters = watch.parameters
-    if not isinstance(subject, Node) or subject.kind != "attribute" or not parameters:
+    if not isinstance(subject, Attribute) or not parameters:
         here.error("E0411", subject, text=shown(subject))
         return None
     scope = scope_of(parameters)
-    attribute = leaf(subject.items[1])
-    owner = Expressions(here, scope).of(subject.items[0])
+    owner = Expressions(here, scope).of(subject.owner)
     if owner.type == WRONG:
         return None
     if not isinstance(owner, ir.Local) or owner.name != parameters[0].name or len(parameters) != 1:
         here.error("E0412", subject, name=name)
         return None
-    found = Expressions(here, scope).get(owner, attribute)
+    found = Expressions(here, scope).get(owner, subject.name)
     if found.type == WRONG:
         return None
     if isinstance(found, ir.Call) or (isinstance(found, ir.Get) and found.fixed):
@@ -111,19 +111,7 @@ def _watched_attribute(here: Here, name: str, subject: Tree, watch: Watch) -> tu
         return None
     if watch.becomes is not None:
         Expressions(here, scope).of(watch.becomes, found.type)
-    return attribute_space(owner.type) or "", attribute.text
-
-
-def _happening(subject: Tree) -> tuple[Leaf | None, list[str]]:
-    if not isinstance(subject, Node):
-        return None, []
-    if subject.kind == "name":
-        return leaf(subject.items[0]), []
-    if subject.kind != "call":
-        return None, []
-    arguments = node(subject.items[1]).items if subject.items[1] is not None else ()
-    names = [leaf(a.items[0]).text if isinstance(a, Node) and a.kind == "name" else "" for a in arguments]
-    return leaf(subject.items[0]), names
+    return attribute_space(owner.type) or "", subject.name.text
 
 
 # ---------------------------------------------------------------- procedures
@@ -136,11 +124,12 @@ def build_trigger(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
         if version.declaration is None:
             continue
         here = Here(version.rule, words)
-        parameters = parameters_of(here, version.declaration.node.items[1])
+        declared = version.declaration.read(Trigger)
+        parameters = parameters_of(here, declared.parameters)
         scope = scope_of(parameters)
-        body = Statements(here, scope).block(version.declaration.node.items[5], scope)
+        body = Statements(here, scope).block(declared.block, scope)
         name, site = _procedure_name(entry, version), here.site(version.declaration.span)
-        made.append(ir.Procedure(name=name, parameters=parameters, body=body, site=site))
+        made.append(ir.Procedure(name=name, parameters=parameters, body=body, site=site, role="trigger"))
     return made
 
 
@@ -153,19 +142,21 @@ def build_procedures(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
         names[-1] = f"{entry.name} itself"
     made: list[ir.Procedure] = []
     base: Signature | None = None
-    for name, version in zip(names, entry.versions, strict=True):
-        declaration = version.declaration
-        place = declaration.span if declaration is not None else version.rule.span
+    declarations = [one.declaration.read(Procedure) if one.declaration else None for one in entry.versions]
+    citing = any(one is not None and one.citing is not None for one in declarations)
+    for name, version, declared in zip(names, entry.versions, declarations, strict=True):
+        place = (version.declaration or version.rule).span
         here = Here(version.rule, words, result=signature.type)
         parameters = signature.parameters
         if base is not None:
-            if declaration is not None:
-                parameters = own_parameters(here, signature, version, declaration.node.items[1])
+            if declared is not None:
+                parameters = own_parameters(here, signature, version, declared.parameters)
             here.base = Signature("procedure", base.name, parameters, signature.type, base.span)
         scope = scope_of(parameters)
-        body = Statements(here, scope).block(declaration.node.items[3], scope) if declaration else ()
+        body = Statements(here, scope).block(declared.block, scope) if declared is not None else ()
         body = guarded_body(here, version, parameters, body)
-        made.append(ir.Procedure(name=name, parameters=parameters, body=body, site=here.site(place)))
+        site = here.site(place)
+        made.append(ir.Procedure(name=name, parameters=parameters, body=body, site=site, cites_cause=citing))
         base = Signature("procedure", name, parameters, ir.EFFECT, place)
     if watches and base is not None:
         site = made[-1].site
@@ -176,7 +167,11 @@ def build_procedures(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
             # The result waits until the triggers have run; if one acts instead, there is none.
             empty = ir.Let(name=_RESULT, value=given(signature.type), site=site)
             body = (empty, *watched_body(words, base.parameters, watches, tuple(begin), site), end)
-        made.append(ir.Procedure(name=entry.name, parameters=base.parameters, body=body, site=site))
+        made.append(
+            ir.Procedure(
+                name=entry.name, parameters=base.parameters, body=body, site=site, cites_cause=citing
+            )
+        )
     return made
 
 
@@ -237,9 +232,7 @@ def _fired(words: Vocabulary, parameters: tuple[ir.Parameter, ...], watch: Watch
     for own, parameter in zip(watch.parameters, parameters, strict=True):
         scope.names[own.name] = (parameter.name, parameter.type)
         scope.taken[parameter.name] = 1
-    known = len(words.problems)  # what a trigger says was checked where it stands
-    tests = in_force(words, watch, scope)
-    del words.problems[known:]
+    tests = in_force(words, watch, scope, quiet=True)  # what a trigger says was checked where it stands
     condition: ir.Expression = tests[0] if tests else ir.Const(value=True, type=ir.FLAG)
     for test in tests[1:]:
         condition = ir.Binary(operator="and", left=condition, right=test, type=ir.FLAG)

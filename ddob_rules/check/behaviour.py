@@ -7,19 +7,19 @@ of its own. The sequence of play is the business of `phases`.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
-from ddob_rules.actions import build_action
-from ddob_rules.charts import build_chart
-from ddob_rules.definitions import build_chart_readers, build_definitions, build_tables
-from ddob_rules.expressions import Expressions
-from ddob_rules.overlay import Entry, Merged
-from ddob_rules.priorities import build_priority
-from ddob_rules.scope import WRONG, Here, Scope, Signature, Vocabulary
-from ddob_rules.tree import Item, Node, node, tree
-from ddob_rules.triggers import build_procedures, build_trigger, collect_watches
-from ddob_rules.type_names import parameters_of, type_of
-from ddob_rules.victories import build_score, build_victories
+from ddob_rules.check.effects.actions import build_action
+from ddob_rules.check.effects.triggers import build_procedures, build_trigger, collect_watches
+from ddob_rules.check.effects.victories import build_score, build_victories
+from ddob_rules.check.scope import WRONG, Here, Scope, Signature, Vocabulary
+from ddob_rules.check.tables.charts import build_chart
+from ddob_rules.check.type_names import parameters_of, type_of
+from ddob_rules.check.values.definitions import build_chart_readers, build_definitions, build_tables
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.priorities import build_priority
+from ddob_rules.stack.overlay import Entry, Merged
+from ddob_rules.syntax.nodes import rules
+from ddob_rules.syntax.nodes.tables import Table
 from interpreter import ir
 
 
@@ -53,34 +53,33 @@ def collect_signatures(merged: Merged, words: Vocabulary) -> None:
 
 
 def _signature(words: Vocabulary, entry: Entry) -> None:
-    declaration = entry.base
-    here = Here(declaration.rule, words)
-    items = declaration.node.items
-    place = declaration.span
-    words.places[entry.name] = place
-    match entry.kind:
-        case "define" | "table":
-            kind = type_of(here, items[2 if entry.kind == "define" else 3], effects=entry.kind == "table")
-            more = items[2] if entry.kind == "table" else None
-            parameters = parameters_of(here, items[1], more)
-            sort: Literal["define", "table"] = "define" if entry.kind == "define" else "table"
-            words.functions[entry.name] = Signature(sort, entry.name, parameters, kind, place)
-        case "procedure":
-            parameters = parameters_of(here, items[1])
-            kind = type_of(here, items[2]) if items[2] is not None else ir.EFFECT
-            words.procedures[entry.name] = Signature("procedure", entry.name, parameters, kind, place)
-        case "priority":
-            kind = type_of(here, items[3])
-            parameters = parameters_of(here, items[1])
-            words.priorities[entry.name] = Signature("priority", entry.name, parameters, kind, place)
-        case _:
-            parameters = parameters_of(here, items[2])
-            for parameter, item in zip(
-                parameters, node(items[2]).items if items[2] is not None else (), strict=False
-            ):
+    here = Here(entry.base.rule, words)
+    name, place = entry.name, entry.base.span
+    words.places[name] = place
+    match entry.base.node:
+        case rules.Define() as declared:
+            kind = type_of(here, declared.type)
+            parameters = parameters_of(here, declared.parameters)
+            words.functions[name] = Signature("define", name, parameters, kind, place)
+        case Table() as declared:
+            kind = type_of(here, declared.type, effects=True)
+            parameters = parameters_of(here, declared.parameters, declared.columns)
+            words.functions[name] = Signature("table", name, parameters, kind, place)
+        case rules.Procedure() as declared:
+            parameters = parameters_of(here, declared.parameters)
+            kind = type_of(here, declared.gives) if declared.gives is not None else ir.EFFECT
+            words.procedures[name] = Signature("procedure", name, parameters, kind, place)
+        case rules.Priority() as declared:
+            kind = type_of(here, declared.type)
+            parameters = parameters_of(here, declared.parameters)
+            words.priorities[name] = Signature("priority", name, parameters, kind, place)
+        case rules.Action() as declared:
+            parameters = parameters_of(here, declared.parameters)
+            written = declared.parameters.parameters if declared.parameters is not None else ()
+            for parameter, item in zip(parameters, written, strict=False):
                 if parameter.type.tag not in ("piece", "space", "enum", "flag", "nothing"):
-                    here.error("E0415", node(item), name=parameter.name, type=parameter.type)
-            words.actions[entry.name] = Signature("action", entry.name, parameters, ir.EFFECT, place)
+                    here.error("E0415", item, name=parameter.name, type=parameter.type)
+            words.actions[name] = Signature("action", name, parameters, ir.EFFECT, place)
 
 
 def _value_signatures(words: Vocabulary, entries: list[Entry]) -> None:
@@ -97,23 +96,14 @@ def _value_signatures(words: Vocabulary, entries: list[Entry]) -> None:
 
 
 def _value_signature(words: Vocabulary, entry: Entry) -> bool:
-    here = Here(entry.base.rule, words)
+    here = Here(entry.base.rule, words, quiet=True)
     words.places[entry.name] = entry.base.span
-    known = len(words.problems)
-    kind = Expressions(here, Scope()).of(_first_value(entry.base.node.items[1])).type
-    del words.problems[known:]
+    history = entry.base.read(rules.Value).history
+    first = history.value if isinstance(history, rules.History) else history.periods[0].value
+    kind = Expressions(here, Scope()).of(first).type
     if kind != WRONG:
         words.functions[entry.name] = Signature("value", entry.name, (), kind, entry.base.span)
     return kind != WRONG
-
-
-def _first_value(item: Item) -> Item:
-    place = tree(item)
-    if isinstance(place, Node) and place.kind == "history":
-        return place.items[0]
-    if isinstance(place, Node) and place.kind == "periods":
-        return node(place.items[0]).items[0]
-    return place
 
 
 # ---------------------------------------------------------------- bodies

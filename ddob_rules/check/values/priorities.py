@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ddob_rules.definitions import check_type
-from ddob_rules.editions import editions, own_parameters, test_of
-from ddob_rules.expressions import Expressions
-from ddob_rules.overlay import Entry, Version
-from ddob_rules.scope import Here, Scope, Signature, Vocabulary, renamed_scope
-from ddob_rules.tree import Item, Node, leaf, node
+from ddob_rules.check.editions import editions, own_parameters, test_of
+from ddob_rules.check.scope import Here, Scope, Signature, Vocabulary, renamed_scope
+from ddob_rules.check.values.definitions import check_type
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.stack.overlay import Entry, Version
+from ddob_rules.syntax.nodes import Node
+from ddob_rules.syntax.nodes import rules as nodes
 from interpreter import ir
 
 _ZERO = ir.Const(value=0, type=ir.NUMBER)
@@ -22,7 +23,9 @@ _ONE = ir.Const(value=1, type=ir.NUMBER)
 
 def build_priority(words: Vocabulary, entry: Entry) -> ir.Priority:
     signature = words.priorities[entry.name]
-    variable = leaf(entry.base.node.items[2]).text
+    base = entry.base.node
+    assert isinstance(base, nodes.Priority)
+    variable = base.item.text
     found: list[ir.Priority] = []
     criteria: list[ir.Criterion] = []
     for version, conditions in editions(entry.versions):
@@ -40,15 +43,19 @@ def build_priority(words: Vocabulary, entry: Entry) -> ir.Priority:
 
 def _scope(words: Vocabulary, entry: Entry, version: Version, signature: Signature, variable: str) -> Scope:
     """Inside, parameters and variable keep the names of the first version."""
-    assert version.declaration is not None
-    items = version.declaration.node.items
+    place = _declared(version)
     here = Here(version.rule, words)
     own = signature.parameters
     if version is not entry.versions[0]:
-        own = own_parameters(here, signature, version, items[1])
-        check_type(here, entry.name, signature.type, items[3])
+        own = own_parameters(here, signature, version, place.parameters)
+        check_type(here, entry.name, signature.type, place.type)
     declared = (*signature.parameters, ir.Parameter(name=variable, type=signature.type))
-    return renamed_scope(declared, (*own, ir.Parameter(name=leaf(items[2]).text, type=signature.type)))
+    return renamed_scope(declared, (*own, ir.Parameter(name=place.item.text, type=signature.type)))
+
+
+def _declared(version: Version) -> nodes.Priority:
+    assert version.declaration is not None and isinstance(version.declaration.node, nodes.Priority)
+    return version.declaration.node
 
 
 def _priority(
@@ -62,47 +69,44 @@ def _priority(
         tie="lowest", player=None, prompt=None, site=here.site(version.declaration.span),
     )  # fmt: skip
     criteria: list[ir.Criterion] = []
-    settled: list[Item] = []
-    for item in version.declaration.node.items[4:]:
-        if item is None:
-            continue
-        place = node(item)
-        if place.kind.startswith("tie"):
-            result = _with_tie(result, values, place)
-            continue
-        if place.items[0] in settled or place in settled:
+    settled: list[Node] = []
+    for place in _declared(version).criteria:
+        if place.value in settled or place in settled:
             here.error("E0401", place)
         # An order of values may leave unlike things equal, so only the same order again cannot matter.
-        settled.append(place if place.kind == "prefer_in_order" else place.items[0])
+        settled.append(place if isinstance(place, nodes.PreferInOrder) else place.value)
         criteria.append(_criterion(here, values, place))
+    result = _with_tie(result, values, _declared(version).tie)
     return replace(result, criteria=tuple(criteria))
 
 
-def _with_tie(priority: ir.Priority, values: Expressions, place: Node) -> ir.Priority:
-    if place.kind == "tie_player":
-        player, prompt = place.items
-        text = values.text(leaf(prompt)) if prompt is not None else ir.Const(value="", type=ir.TEXT)
-        return replace(priority, tie="player", player=values.of(player, ir.PLAYER), prompt=text)
-    return replace(priority, tie="chance" if place.kind == "tie_chance" else "lowest")
+def _with_tie(priority: ir.Priority, values: Expressions, tie: nodes.Tie | None) -> ir.Priority:
+    match tie:
+        case nodes.TiePlayer():
+            text = values.text(tie.text) if tie.text is not None else ir.Const(value="", type=ir.TEXT)
+            return replace(priority, tie="player", player=values.of(tie.player, ir.PLAYER), prompt=text)
+        case nodes.TieChance():
+            return replace(priority, tie="chance")
+        case nodes.TieLowest() | None:
+            return priority
 
 
-def _criterion(here: Here, values: Expressions, place: Node) -> ir.Criterion:
+def _criterion(here: Here, values: Expressions, place: nodes.Criterion) -> ir.Criterion:
     site = here.site(place)
-    match place.kind:
-        case "prefer":
-            test = values.flag(place.items[0])
+    match place:
+        case nodes.Prefer():
+            test = values.flag(place.value)
             value: ir.Expression = ir.Conditional(condition=test, then=_ZERO, otherwise=_ONE, type=ir.NUMBER)
             return ir.Criterion(value=value, descending=False, site=site)
-        case "prefer_in_order":
-            subject_item, *options = place.items
-            subject = values.of(subject_item)
-            value = ir.Const(value=len(options), type=ir.NUMBER)
-            for number, option in reversed(list(enumerate(options))):
+        case nodes.PreferInOrder():
+            subject = values.of(place.value)
+            value = ir.Const(value=len(place.order), type=ir.NUMBER)
+            for number, option in reversed(list(enumerate(place.order))):
                 wanted = values.of(option, subject.type)
                 same = ir.Binary(operator="=", left=subject, right=wanted, type=ir.FLAG)
                 rank = ir.Const(value=number, type=ir.NUMBER)
                 value = ir.Conditional(condition=same, then=rank, otherwise=value, type=ir.NUMBER)
             return ir.Criterion(value=value, descending=False, site=site)
-        case _:
-            best = place.kind == "prefer_highest"
-            return ir.Criterion(value=values.number(place.items[0]), descending=best, site=site)
+        case nodes.PreferLowest() | nodes.PreferHighest():
+            best = isinstance(place, nodes.PreferHighest)
+            return ir.Criterion(value=values.number(place.value), descending=best, site=site)

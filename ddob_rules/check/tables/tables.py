@@ -10,12 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from ddob_rules.book import Declaration
-from ddob_rules.cells import Drawn, RawRow, build_rows, cell_name, contents
-from ddob_rules.overlay import Entry, Version
-from ddob_rules.periods import exclusive
-from ddob_rules.scope import Held, Here
-from ddob_rules.tree import Item, Node, Tree, leaf, node
+from ddob_rules.check.scope import Held, Here
+from ddob_rules.check.tables.cells import Drawn, RawRow, build_rows, cell_name
+from ddob_rules.stack.book import Declaration
+from ddob_rules.stack.overlay import Entry, Version
+from ddob_rules.stack.periods import exclusive
+from ddob_rules.syntax.nodes.expressions import Expression
+from ddob_rules.syntax.nodes.overlay import AddRow, Edit, RemoveRow, TableEdit
+from ddob_rules.syntax.nodes.tables import AnyValue, Cell, CellItem, CellItems, Row, Table
 from interpreter import ir
 
 Content = TypeVar("Content")
@@ -34,17 +36,18 @@ class Shape:
     """How the columns of a drawn table map to parameters: a position each, and for grids the header cells."""
 
     columns: tuple[int, ...]  # drawn column -> parameter
-    grid: tuple[Node, ...]  # header cells for the last parameter, empty in the list form
+    grid: tuple[Cell, ...]  # header cells for the last parameter, empty in the list form
 
 
 def build_table(
     here: Here, entry: Entry, declaration: Declaration, name: str, parameters: tuple[ir.Parameter, ...]
 ) -> list[tuple[Variant, ir.Table]]:
     """The variants of a table version, the one that holds otherwise last; none if the header is wrong."""
-    header, *drawn = [node(item) for item in declaration.node.items[5:]]
-    extra = declaration.node.items[2]  # `for` parameters are never columns
-    drawn_count = len(parameters) - (len(node(extra).items) if extra is not None else 0)
-    shape = _shape(here, header, parameters[:drawn_count])
+    declared = declaration.read(Table)
+    header, *drawn = declared.rows
+    # `for` parameters are never columns
+    extra = declared.columns.parameters if declared.columns is not None else ()
+    shape = _shape(here, header, parameters[: len(parameters) - len(extra)])
     if shape is None:
         return []
     count = len(parameters)
@@ -54,8 +57,8 @@ def build_table(
     def change(edit: Version, before: tuple[RawRow, ...], plain: bool) -> tuple[RawRow, ...]:
         assert edit.declaration is not None
         there = Here(edit.rule, here.vocabulary)
-        for item in edit.declaration.node.items[1:]:
-            before = _edit_rows(there, node(item), before, shape, count, entry.name if plain else "")
+        for line in edit.declaration.read(TableEdit).edits:
+            before = _edit_rows(there, line, before, shape, count, entry.name if plain else "")
         return before
 
     built: list[tuple[Variant, ir.Table]] = []
@@ -71,9 +74,9 @@ def build_table(
 # ---------------------------------------------------------------- columns and rows
 
 
-def _shape(here: Here, header: Node, parameters: tuple[ir.Parameter, ...]) -> Shape | None:
+def _shape(here: Here, header: Row, parameters: tuple[ir.Parameter, ...]) -> Shape | None:
     names = [parameter.name for parameter in parameters]
-    cells = [node(cell) for cell in header.items]
+    cells = header.cells
     columns: list[int] = []
     for cell in cells[: len(names)]:
         name = cell_name(cell)
@@ -85,29 +88,27 @@ def _shape(here: Here, header: Node, parameters: tuple[ir.Parameter, ...]) -> Sh
         return Shape(tuple(columns), ())
     if len(columns) == len(names) - 1 and rest >= 1:
         missing = next(index for index in range(len(names)) if index not in columns)
-        return Shape((*columns, missing), tuple(cells[len(columns) :]))
+        return Shape((*columns, missing), cells[len(columns) :])
     here.error("E0301", header, parameters=", ".join(f"`{name}`" for name in names))
     return None
 
 
-def _raw_rows(here: Here, row: Node, shape: Shape, count: int) -> list[RawRow]:
-    cells = list(row.items)
+def _raw_rows(here: Here, row: Row, shape: Shape, count: int) -> list[RawRow]:
+    cells = row.cells
     fixed = len(shape.columns) - (1 if shape.grid else 0)
     width = fixed + len(shape.grid) if shape.grid else None
     if (width is not None and len(cells) != width) or len(cells) <= fixed:
         here.error("E0302", row, given=len(cells), needed=width if width is not None else fixed + 1)
         return []
-    conditions: list[Node | None] = [None] * count
-    for position in range(fixed):
-        conditions[shape.columns[position]] = contents(cells[position])
+    conditions: list[CellItems | None] = [None] * count
+    for column, cell in zip(shape.columns, cells[:fixed], strict=False):
+        conditions[column] = cell.content
     if not shape.grid:
-        return [RawRow(tuple(conditions), tuple(contents(cell) for cell in cells[fixed:]), here.rule, row)]
+        return [RawRow(tuple(conditions), tuple(cell.content for cell in cells[fixed:]), here.rule, row)]
     rows = []
     for heading, cell in zip(shape.grid, cells[fixed:], strict=True):
-        filled = list(conditions)
-        filled[shape.columns[-1]] = contents(heading)
-        result = contents(cell)
-        rows.append(RawRow(tuple(filled), (result,), here.rule, result if result is not None else row))
+        conditions[shape.columns[-1]] = heading.content
+        rows.append(RawRow(tuple(conditions), (cell.content,), here.rule, cell.content or row))
     return rows
 
 
@@ -123,9 +124,9 @@ def edited(
     can say once what is wrong with an edit. Edits that exclude each other, or share a condition, make no more
     variants.
     """
-    variants: list[tuple[tuple[Held, ...], tuple[Tree, ...], Content]] = [((), (), base)]
+    variants: list[tuple[tuple[Held, ...], tuple[Expression, ...], Content]] = [((), (), base)]
     for edit in edits:
-        result: list[tuple[tuple[Held, ...], tuple[Tree, ...], Content]] = []
+        result: list[tuple[tuple[Held, ...], tuple[Expression, ...], Content]] = []
         for conditions, without, content in variants:
             stated = [held.condition for held in conditions]
             if edit.condition is None or edit.condition in stated:
@@ -141,14 +142,14 @@ def edited(
 
 
 def _edit_rows(
-    here: Here, edit: Node, rows: tuple[RawRow, ...], shape: Shape, count: int, table: str
+    here: Here, edit: Edit, rows: tuple[RawRow, ...], shape: Shape, count: int, table: str
 ) -> tuple[RawRow, ...]:
     """`table` is its name when the edit is to be judged, else empty."""
-    if edit.kind == "add_row":
-        return (*rows, *_raw_rows(here, node(edit.items[0]), shape, count))
-    wanted = list(node(edit.items[0]).items)
+    if isinstance(edit, AddRow):
+        return (*rows, *_raw_rows(here, edit.row, shape, count))
+    wanted = edit.place.values
     if len(wanted) > count:
-        here.error("E0302", node(edit.items[0]), given=len(wanted), needed=count)
+        here.error("E0302", edit.place, given=len(wanted), needed=count)
         return rows
 
     def same(row: RawRow) -> bool:
@@ -157,11 +158,11 @@ def _edit_rows(
     found = [row for row in rows if same(row)]
     if not found:
         if table:
-            here.error("E0303", node(edit.items[0]))
+            here.error("E0303", edit.place)
         return rows
-    if edit.kind == "remove_row":
+    if isinstance(edit, RemoveRow):
         return tuple(row for row in rows if not same(row))
-    result = (node(edit.items[1]),)
+    result = (edit.value,)
     if table and all(row.results == result for row in found):
         here.error("W0501", edit, name=table)
     return tuple(
@@ -169,14 +170,7 @@ def _edit_rows(
     )
 
 
-def _same_cell(wanted: Item, cell: Node | None) -> bool:
+def _same_cell(wanted: CellItem, cell: CellItems | None) -> bool:
     if cell is None:
-        return node(wanted).kind == "any_value"
-    return cell.items == (wanted,)
-
-
-def plain_name(item: Item) -> str:
-    """The name that an edit gives a cell by; empty if it is something else."""
-    place = node(item)
-    inner = place.items[0] if place.kind == "exactly" else None
-    return leaf(inner.items[0]).text if isinstance(inner, Node) and inner.kind == "name" else ""
+        return isinstance(wanted, AnyValue)
+    return cell.values == (wanted,)

@@ -7,17 +7,20 @@ so that rules may refer to each other in any order; their bodies are the busines
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
-from ddob_rules.book import Declaration, ExampleBlock, RuleBlock
-from ddob_rules.cells import cell_name
-from ddob_rules.diagnostics import Label
-from ddob_rules.expressions import Expressions
-from ddob_rules.overlay import Entry, Merged
-from ddob_rules.parse import reserved_words
-from ddob_rules.scope import DIRECTIONS, WRONG, Here, Scope, Signature, Vocabulary
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.tree import Leaf, Node, leaf, node
-from ddob_rules.type_names import PLAIN, type_of
+from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Scope, Signature, Vocabulary
+from ddob_rules.check.tables.cells import cell_name
+from ddob_rules.check.type_names import PLAIN, type_of
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.reports.diagnostics import Label
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.stack.book import Declaration, ExampleBlock, RuleBlock
+from ddob_rules.stack.overlay import Entry, Merged
+from ddob_rules.syntax.nodes import Leaf, Node, rules
+from ddob_rules.syntax.nodes.overlay import AddRow, TableEdit
+from ddob_rules.syntax.nodes.tables import Chart
+from ddob_rules.syntax.parse import reserved_words
 from interpreter import ir
 
 _OWNERS: dict[str, ir.Owner] = {"piece": "piece", "card": "card", "space": "space", "edge": "edge"}
@@ -54,9 +57,8 @@ def build_vocabulary(merged: Merged) -> Vocabulary:
         _option(words, entry)
     for entry in kinds:
         _attributes(words, entry)
-    for version in merged.additions:
-        if version.declaration is not None and version.declaration.kind == "each":
-            _each(words, version.declaration)
+    for declaration in added(merged, rules.Each):
+        _each(words, declaration)
     for entry in merged.of_kind("variable"):
         _variable(words, entry)
     return words
@@ -66,27 +68,44 @@ def here_of(words: Vocabulary, declaration: Declaration) -> Here:
     return Here(declaration.rule, words)
 
 
-def _enum(words: Vocabulary, entry: Entry) -> None:
-    values: list[str] = []
-    for version in (*entry.versions[-1:], *entry.edits):
-        assert version.declaration is not None
-        for item in version.declaration.node.items[2:]:
-            value = leaf(node(item).items[0])
-            if value.text in values:
-                Here(version.rule, words).error("E0206", value, name=value.text)
-            else:
-                values.append(value.text)
-    place = _current(entry).span
-    site = here_of(words, _current(entry)).site(place)
-    words.enums[entry.name] = ir.Enum(name=entry.name, values=tuple(values), site=site)
-    words.places[entry.name] = place
-
-
-def _current(entry: Entry) -> Declaration:
+def current(entry: Entry) -> Declaration:
     """The version in force; words have no conditions."""
     declaration = entry.versions[-1].declaration
     assert declaration is not None
     return declaration
+
+
+def in_force(entry: Entry) -> list[Declaration]:
+    """What is declared of a word: the version in force, and what is added to it."""
+    versions = (*entry.versions[-1:], *entry.edits)
+    return [version.declaration for version in versions if version.declaration is not None]
+
+
+def added(merged: Merged, kind: type[Node]) -> list[Declaration]:
+    """The declarations of a kind that is never replaced."""
+    declarations = [version.declaration for version in merged.additions]
+    return [one for one in declarations if one is not None and isinstance(one.node, kind)]
+
+
+def lines_of(declaration: Declaration) -> tuple[rules.AttributeOrLook, ...]:
+    """The lines of a kind or of an enum."""
+    declared = declaration.node
+    assert isinstance(declared, (rules.Piece, rules.Card, rules.Space, rules.Edge, rules.Each))
+    return declared.attributes.lines
+
+
+def _enum(words: Vocabulary, entry: Entry) -> None:
+    values: list[str] = []
+    for declaration in in_force(entry):
+        for value in declaration.read(rules.Enum).values:
+            if value.name.text in values:
+                here_of(words, declaration).error("E0206", value.name, name=value.name.text)
+            else:
+                values.append(value.name.text)
+    place = current(entry).span
+    site = here_of(words, current(entry)).site(place)
+    words.enums[entry.name] = ir.Enum(name=entry.name, values=tuple(values), site=site)
+    words.places[entry.name] = place
 
 
 def _refused(words: Vocabulary, entry: Entry) -> bool:
@@ -98,13 +117,13 @@ def _refused(words: Vocabulary, entry: Entry) -> bool:
 
 def _chart_enum(words: Vocabulary, entry: Entry) -> None:
     """A chart names the values of its enum in its first column, unless the enum is declared by itself."""
-    declaration = _current(entry)
-    rows = [node(row) for row in declaration.node.items[2:]]
+    declaration = current(entry)
+    rows = [*declaration.read(Chart).rows[1:]]
     for version in entry.edits:
         if version.declaration is not None and version.condition is None:
-            edits = [node(edit) for edit in version.declaration.node.items[1:]]
-            rows.extend(node(edit.items[0]) for edit in edits if edit.kind == "add_row")
-    names = [cell_name(node(row.items[0])) for row in rows]
+            edits = version.declaration.read(TableEdit).edits
+            rows.extend(edit.row for edit in edits if isinstance(edit, AddRow))
+    names = [cell_name(row.cells[0]) for row in rows]
     values = tuple(dict.fromkeys(name.text for name in names if name is not None))
     site = here_of(words, declaration).site(declaration.span)
     words.enums[entry.name] = ir.Enum(name=entry.name, values=values, site=site)
@@ -112,62 +131,90 @@ def _chart_enum(words: Vocabulary, entry: Entry) -> None:
 
 
 def _kind(words: Vocabulary, entry: Entry) -> None:
-    declaration = _current(entry)
-    here = here_of(words, declaration)
-    owner = _OWNERS[entry.kind]
-    board = ""
-    of: tuple[str, ...] = ()
-    if owner == "space":
-        item = declaration.node.items[2]
-        board = leaf(node(item).items[1]).text if item is not None else "box"
-    if owner == "edge":
-        of = tuple(leaf(name).text for name in node(declaration.node.items[2]).items)
-    untold = owner in ("piece", "card") and any(
-        version.declaration is not None and version.declaration.node.items[3] is not None
-        for version in (*entry.versions[-1:], *entry.edits)
+    declaration = current(entry)
+    made = ir.Kind(
+        name=entry.name,
+        owner=_OWNERS[entry.kind],
+        untold=any(
+            isinstance(one.node, (rules.Piece, rules.Card)) and one.node.untold is not None
+            for one in in_force(entry)
+        ),
+        site=here_of(words, declaration).site(declaration.span),
     )
-    words.kinds[entry.name] = ir.Kind(
-        name=entry.name, owner=owner, board=board, of=of, untold=untold, site=here.site(declaration.span)
-    )
+    match declaration.node:
+        case rules.Space(board=board):
+            made = replace(made, board=board.words[1].text if board is not None else "box")
+        case rules.Edge(between=between):
+            made = replace(made, of=tuple(name.text for name in between.names))
+    words.kinds[entry.name] = made
     words.places[entry.name] = declaration.span
 
 
 def _attributes(words: Vocabulary, entry: Entry) -> None:
     kind = words.kinds[entry.name]
     space = "piece" if kind.owner in ("piece", "card") else kind.owner
-    if kind.owner == "edge":
+    declared = current(entry).node
+    if isinstance(declared, rules.Edge):
         spaces = [known.name for known in words.kinds.values() if known.owner == "space"]
-        for item in node(_current(entry).node.items[2]).items:
-            if leaf(item).text not in spaces:
-                here_of(words, _current(entry)).unknown(leaf(item).text, leaf(item), spaces)
+        for name in declared.between.names:
+            if name.text not in spaces:
+                here_of(words, current(entry)).unknown(name.text, name, spaces)
     attributes: list[ir.Attribute] = []
-    for version in (*entry.versions[-1:], *entry.edits):
-        assert version.declaration is not None
-        here = Here(version.rule, words)
-        for line in attribute_lines(version.declaration):
+    for declaration in in_force(entry):
+        here = here_of(words, declaration)
+        for line in lines_of(declaration):
+            if isinstance(line, rules.Look):
+                continue
             attributes.extend(_attribute_line(here, line, space, entry.name, attributes))
+            if line.hidden is not None and _may_hide(here, line, line.hidden, kind.owner):
+                attributes.extend(_face(here, line.hidden, entry.name, attributes))
     words.kinds[entry.name] = replace(kind, attributes=tuple(attributes))
 
 
-def attribute_lines(declaration: Declaration) -> list[Node]:
-    """The lines of a kind or of an enum that declare attributes, without the one that says how it looks."""
-    lines = [node(item) for item in node(declaration.node.items[-1]).items]
-    return [line for line in lines if line.kind == "attribute_line"]
+def _may_hide(here: Here, line: rules.AttributeLine, hidden: Leaf, owner: str) -> bool:
+    """Whether a line may say `hidden`: only pieces and cards have two sides, and who sees one is clear."""
+    if owner not in ("piece", "card"):
+        here.error("E0235", hidden)
+        return False
+    if line.seen is not None:
+        here.error("E0236", hidden, Label(line.seen.span, "this says otherwise"))
+        return False
+    return True
+
+
+def _face(here: Here, hidden: Leaf, holder: str, before: list[ir.Attribute]) -> list[ir.Attribute]:
+    """Which side is up, once for each kind with something to hide; face down unless the scenario says so."""
+    words = here.vocabulary
+    known = words.attributes.get(("piece", FACE_UP))
+    start = ir.Const(value=False, type=ir.FLAG)
+    face = ir.Attribute(name=FACE_UP, type=ir.FLAG, start=start, site=here.site(hidden))
+    if any(other.name == FACE_UP for other in before):
+        if holder not in words.faced:
+            here.error("E0223", words.places[f"piece.{FACE_UP}"], name=FACE_UP)
+        return []
+    if not _alike(known, face):
+        place = words.places.get(f"piece.{FACE_UP}")
+        here.error("E0207", hidden, *((Label(place, "the other one"),) if place else ()), name=FACE_UP)
+        return []
+    words.faced.add(holder)
+    words.attributes["piece", FACE_UP] = face
+    words.holders.setdefault(("piece", FACE_UP), []).append(holder)
+    words.places.setdefault(f"piece.{FACE_UP}", hidden.span)
+    words.used.add(f"piece.{FACE_UP}")
+    return [face]
 
 
 def _attribute_line(
-    here: Here, line: Node, space: str, holder: str, before: list[ir.Attribute]
+    here: Here, line: rules.AttributeLine, space: str, holder: str, before: list[ir.Attribute]
 ) -> list[ir.Attribute]:
-    names, kind_item, start_item, renewed, optional, _, untold = line.items
     words = here.vocabulary
     found: list[ir.Attribute] = []
-    for name_item in node(names).items:
-        name = leaf(name_item)
-        kind = type_of(here, kind_item, inline_name=name.text)
-        start = Expressions(here, Scope()).of(start_item, kind) if start_item is not None else None
+    for name in line.names.names:
+        kind = type_of(here, line.type, inline_name=name.text)
+        start = Expressions(here, Scope()).of(line.value, kind) if line.value is not None else None
         attribute = ir.Attribute(
-            name=name.text, type=kind, start=start, optional=optional is not None, untold=untold is not None,
-            site=here.site(name),
+            name=name.text, type=kind, start=start, optional=line.optional is not None,
+            untold=line.untold is not None, site=here.site(name),
         )  # fmt: skip
         if (space, name.text) in _ALWAYS_THERE:
             here.error("E0223", name, name=name.text)
@@ -180,19 +227,19 @@ def _attribute_line(
             words.attributes[space, name.text] = attribute
             words.holders.setdefault((space, name.text), []).append(holder)
             words.places.setdefault(f"{space}.{name.text}", name.span)
-            if renewed is not None:
-                _renew(here, node(renewed), space, holder, attribute)
+            if line.renewed is not None:
+                _renew(here, line.renewed, space, holder, attribute)
             found.append(attribute)
     return found
 
 
-def _renew(here: Here, item: Node, space: str, holder: str, attribute: ir.Attribute) -> None:
+def _renew(here: Here, item: rules.Renewed, space: str, holder: str, attribute: ir.Attribute) -> None:
     """`= no each turn`: the attribute goes back to its start value when a turn or phase begins."""
     words = here.vocabulary
     if attribute.start is None:
         here.error("E0232", item, name=attribute.name)
         return
-    phase = leaf(item.items[-1]) if item.kind == "each_phase" else None
+    phase = item.phase if isinstance(item, rules.EachPhase) else None
     owner: ir.Owner = "enum" if space.startswith("enum ") else _OWNERS[space]
     kind = ir.Type("piece" if owner == "card" else owner, (holder,))
     enum = holder if owner == "enum" else ""
@@ -217,71 +264,75 @@ def _alike(other: ir.Attribute | None, attribute: ir.Attribute) -> bool:
 
 def _each(words: Vocabulary, declaration: Declaration) -> None:
     here = here_of(words, declaration)
-    name = leaf(declaration.node.items[0])
+    name = declaration.read(rules.Each).name
     if name.text not in words.enums:
         here.unknown(name.text, name, list(words.enums))
         return
     space = f"enum {name.text}"
-    attributes: list[ir.Attribute] = (
-        list(words.kinds[name.text].attributes) if name.text in words.kinds else []
-    )
-    for line in attribute_lines(declaration):
-        attributes.extend(_attribute_line(here, line, space, name.text, attributes))
+    attributes = list(words.kinds[name.text].attributes) if name.text in words.kinds else []
+    for line in lines_of(declaration):
+        if isinstance(line, rules.AttributeLine):
+            attributes.extend(_attribute_line(here, line, space, name.text, attributes))
+            if line.hidden is not None:
+                _may_hide(here, line, line.hidden, "enum")
     words.kinds[name.text] = ir.Kind(
         name=name.text, owner="enum", attributes=tuple(attributes), site=here.site(name)
     )
 
 
 def _pile(words: Vocabulary, entry: Entry) -> None:
-    declaration = _current(entry)
-    here = here_of(words, declaration)
-    sort_item, name_item, of_item, each_item, refill_item, _, untold = declaration.node.items
-    sort = leaf(node(sort_item).items[0]).text
-    of = leaf(of_item)
-    if of.text not in words.kinds or words.kinds[of.text].owner not in ("piece", "card"):
-        here.unknown(
-            of.text, of, [kind.name for kind in words.kinds.values() if kind.owner in ("piece", "card")]
-        )
+    here = here_of(words, current(entry))
+    declared = current(entry).read(rules.Pile)
+    of, name = declared.of, declared.name
+    pieces = [kind.name for kind in words.kinds.values() if kind.owner in ("piece", "card")]
+    if of.text not in pieces:
+        here.unknown(of.text, of, pieces)
     each = ""
     parameters: tuple[ir.Parameter, ...] = ()
-    if each_item is not None:
-        each = leaf(each_item).text
+    if declared.each is not None:
+        each = declared.each.text
         if each not in words.enums:
-            here.unknown(each, leaf(each_item), list(words.enums))
+            here.unknown(each, declared.each, list(words.enums))
             each = "player"
         parameters = (ir.Parameter(name=each, type=ir.enum_type(each)),)
-    refill = leaf(refill_item).text if refill_item is not None else ""
     words.used.add(of.text)
     words.kinds[entry.name] = ir.Kind(
         name=entry.name,
         owner="pile",
-        board=sort,
+        board=declared.sort.word.text,
         of=(of.text,),
         each=each,
-        refill=refill,
-        untold=untold is not None,
-        site=here.site(leaf(name_item)),
+        refill=declared.refilled.text if declared.refilled is not None else "",
+        untold=declared.untold is not None,
+        site=here.site(name),
     )
-    words.places[entry.name] = leaf(name_item).span
+    words.places[entry.name] = name.span
     kind = ir.Type("pile", (entry.name,))
-    words.functions[entry.name] = Signature("pile", entry.name, parameters, kind, leaf(name_item).span)
+    words.functions[entry.name] = Signature("pile", entry.name, parameters, kind, name.span)
 
 
 def _dice(words: Vocabulary, entry: Entry) -> None:
-    declaration = _current(entry)
+    declaration = current(entry)
     here = here_of(words, declaration)
     faces: list[str] = []
     numbers: list[int] = []
-    for item in declaration.node.items[1:]:
-        face = node(item)
-        if face.kind == "face":
-            times = int(leaf(face.items[1]).text) if face.items[1] is not None else 1
-            faces.extend([leaf(face.items[0]).text] * min(times, MOST_FACES))
-            continue
-        low, high = int(leaf(face.items[0]).text), int(leaf(face.items[-1]).text)
-        if high < low:
-            here.error("E0231", face, low=low, high=high)
-        numbers.extend(range(low, min(high, low + MOST_FACES) + 1))
+    known = len(words.problems)
+    for face in declaration.read(rules.Dice).faces:
+        match face:
+            case rules.Face():
+                times = here.number(face.times) if face.times is not None else 1
+                faces.extend([face.name.text] * min(times, MOST_FACES + 1))
+            case rules.FaceNumber():
+                numbers.append(here.number(face.number))
+            case rules.FaceRange():
+                low, high = here.number(face.low), here.number(face.high)
+                if high < low:
+                    here.error("E0231", face, low=low, high=high)
+                numbers.extend(range(low, min(high, low + MOST_FACES) + 1))
+            case _:
+                assert_never(face)
+    if max(len(faces), len(numbers)) > MOST_FACES and len(words.problems) == known:
+        here.error("E0241", declaration.span, name=entry.name, limit=MOST_FACES)
     if faces and numbers:
         here.error("E0224", declaration.span, name=entry.name)
     words.places[entry.name] = declaration.span
@@ -306,46 +357,57 @@ def _face_enum(words: Vocabulary, name: str, faces: list[str], here: Here, decla
 
 
 def _variable(words: Vocabulary, entry: Entry) -> None:
-    declaration = _current(entry)
-    here = here_of(words, declaration)
-    name, kind_item, start_item, _, untold = declaration.node.items
-    kind = type_of(here, kind_item, inline_name=entry.name)
-    start = Expressions(here, Scope()).of(start_item, kind) if start_item is not None else None
-    site = here.site(leaf(name))
+    here = here_of(words, current(entry))
+    declared = current(entry).read(rules.Variable)
+    kind = type_of(here, declared.type, inline_name=entry.name)
+    start = Expressions(here, Scope()).of(declared.value, kind) if declared.value is not None else None
     words.variables[entry.name] = ir.Variable(
-        name=entry.name, type=kind, start=start, untold=untold is not None, site=site
+        name=entry.name,
+        type=kind,
+        start=start,
+        untold=declared.untold is not None,
+        site=here.site(declared.name),
     )
-    words.places[entry.name] = leaf(name).span
+    words.places[entry.name] = declared.name.span
 
 
 def _option(words: Vocabulary, entry: Entry) -> None:
-    declaration = entry.base
-    here = here_of(words, declaration)
-    name, title, refs, conflicts, reason = declaration.node.items
-    rules = tuple(leaf(item).text for item in node(refs).items) if refs is not None else ()
-    others = tuple(leaf(item).text for item in node(conflicts).items) if conflicts is not None else ()
+    here = here_of(words, entry.base)
+    declared = entry.base.read(rules.Option)
     words.options[entry.name] = ir.Option(
-        name=entry.name, title=leaf(title).text[1:-1], rules=rules, conflicts=others,
-        reason=leaf(reason).text[1:-1] if reason is not None else "", site=here.site(leaf(name)),
-    )  # fmt: skip
-    words.places[entry.name] = leaf(name).span
+        name=entry.name,
+        title=declared.title.text[1:-1],
+        rules=tuple(number.text for number in _numbers(declared.refs)),
+        conflicts=tuple(name.text for name in _conflicts(declared)),
+        reason=declared.reason.text[1:-1] if declared.reason is not None else "",
+        site=here.site(declared.name),
+    )
+    words.places[entry.name] = declared.name.span
+
+
+def _numbers(refs: rules.Refs | None) -> tuple[Leaf, ...]:
+    return refs.numbers if refs is not None else ()
+
+
+def _conflicts(option: rules.Option) -> tuple[Leaf, ...]:
+    return option.conflicts.names if option.conflicts is not None else ()
 
 
 def check_references(words: Vocabulary, merged: Merged) -> None:
     """Rules, options and piles that are only named must exist."""
+    piles = [kind.name for kind in words.kinds.values() if kind.owner == "pile"]
     for entry in merged.of_kind("pile"):
-        refill = _current(entry).node.items[4]
-        piles = [kind.name for kind in words.kinds.values() if kind.owner == "pile"]
-        if refill is not None and leaf(refill).text not in piles:
-            here_of(words, _current(entry)).unknown(leaf(refill).text, leaf(refill), piles)
+        refill = current(entry).read(rules.Pile).refilled
+        if refill is not None and refill.text not in piles:
+            here_of(words, current(entry)).unknown(refill.text, refill, piles)
     for entry in merged.of_kind("option"):
         here = here_of(words, entry.base)
-        refs, conflicts = entry.base.node.items[2], entry.base.node.items[3]
-        for item in node(refs).items if refs is not None else ():
-            _check_rule(here, merged, leaf(item))
-        for item in node(conflicts).items if conflicts is not None else ():
-            if leaf(item).text not in words.options:
-                here.unknown(leaf(item).text, leaf(item), list(words.options))
+        option = entry.base.read(rules.Option)
+        for number in _numbers(option.refs):
+            _check_rule(here, merged, number)
+        for name in _conflicts(option):
+            if name.text not in words.options:
+                here.unknown(name.text, name, list(words.options))
     for book in merged.books:
         for example in book.examples:
             holder = next((rule for rule in book.rules if _holds(rule, example)), None)
@@ -353,8 +415,17 @@ def check_references(words: Vocabulary, merged: Merged) -> None:
                 _check_rule(Here(holder or _nowhere(example), words), merged, number)
 
 
+def check_citations(words: Vocabulary, merged: Merged) -> None:
+    """The rules that a reason cites must exist; those that an overlay takes away were there."""
+    for book in merged.books:
+        for rule in book.rules:
+            for part in rule.node.walk() if rule.node is not None else ():
+                for number in _numbers(part.refs) if isinstance(part, rules.Reason) else ():
+                    _check_rule(Here(rule, words), merged, number)
+
+
 def _holds(rule: RuleBlock, example: ExampleBlock) -> bool:
-    return rule.node is not None and example.node in rule.node.items
+    return isinstance(rule.node, rules.Rule) and example.node in rule.node.declarations
 
 
 def _nowhere(example: ExampleBlock) -> RuleBlock:

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ddob_rules.scope import Vocabulary
+from ddob_rules.check.scope import Vocabulary
 from interpreter import ir
 
 # Beyond this many combinations a table is too large to be judged in the time an author waits.
 _BUDGET = 300_000
+# The same for samples, each of which is held against every row.
+_MOST_TESTS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,11 @@ def samples_of(
     if beyond or not ends:
         return tuple(near)
     return tuple(value for value in near if ends[0] <= value <= ends[-1])
+
+
+def can_be_judged(domains: Domains, rows: Rows) -> bool:
+    """Whether looking for gaps and overlaps takes no longer than an author waits."""
+    return len(rows) * sum(map(len, domains)) <= _MOST_TESTS
 
 
 def find_gap(domains: Domains, rows: Rows) -> tuple[int, ...] | None:

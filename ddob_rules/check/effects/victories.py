@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ddob_rules.editions import editions, test_of
-from ddob_rules.expressions import Expressions
-from ddob_rules.overlay import Entry
-from ddob_rules.scope import Here, Vocabulary, renamed_scope, scope_of
-from ddob_rules.statements import Statements
-from ddob_rules.tree import leaf
-from ddob_rules.type_names import parameters_of
+from ddob_rules.check.editions import editions, test_of
+from ddob_rules.check.effects.statements import Statements
+from ddob_rules.check.scope import Here, Vocabulary, renamed_scope, scope_of
+from ddob_rules.check.type_names import parameters_of
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.stack.overlay import Entry
+from ddob_rules.syntax.nodes.rules import AsSoonAs, Score, Victory
 from interpreter import ir
 
 
@@ -19,31 +19,38 @@ def build_victories(words: Vocabulary, entry: Entry) -> list[ir.Victory]:
         if version.declaration is None:
             continue
         here = Here(version.rule, words)
-        _, parameters_item, condition_item, body_item = version.declaration.node.items
-        parameters = parameters_of(here, parameters_item)
+        declared = version.declaration.read(Victory)
+        parameters = parameters_of(here, declared.parameters)
         scope = scope_of(parameters)
-        test = Expressions(here, scope).flag(condition_item)
+        condition, at_once = declared.condition, False
+        if isinstance(condition, AsSoonAs):
+            condition, at_once = condition.condition, True
+        test = Expressions(here, scope).flag(condition)
         active = test_of(words, scope_of(parameters), conditions)
         if active is not None:
             test = ir.Binary(operator="and", left=active, right=test, type=ir.FLAG)
-        body = Statements(here, scope).block(body_item, scope)
+        body = Statements(here, scope).block(declared.block, scope)
         last = version is entry.versions[-1]
         name = entry.name if last else f"{entry.name} as of {version.rule.id}"
         site = here.site(version.declaration.span)
-        made.append(ir.Victory(name=name, parameters=parameters, condition=test, body=body, site=site))
+        made.append(
+            ir.Victory(
+                name=name, parameters=parameters, condition=test, body=body, site=site, at_once=at_once
+            )
+        )
     return made
 
 
 def build_score(words: Vocabulary, entry: Entry) -> ir.Definition:
     """One definition that asks the versions in turn, the last one first."""
-    parameter = ir.Parameter(name=leaf(entry.base.node.items[0]).text, type=ir.PLAYER)
+    parameter = ir.Parameter(name=entry.base.read(Score).player.text, type=ir.PLAYER)
     body: ir.Expression | None = None
     for version in entry.versions:
         assert version.declaration is not None
-        name, value_item = version.declaration.node.items
+        score = version.declaration.read(Score)
         here = Here(version.rule, words)
-        scope = renamed_scope((parameter,), (ir.Parameter(name=leaf(name).text, type=ir.PLAYER),))
-        value = Expressions(here, scope).number(value_item)
+        scope = renamed_scope((parameter,), (ir.Parameter(name=score.player.text, type=ir.PLAYER),))
+        value = Expressions(here, scope).number(score.value)
         if version.condition is not None and body is not None:
             test = Expressions(here, scope).flag(version.condition)
             value = ir.Conditional(condition=test, then=value, otherwise=body, type=ir.NUMBER)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddob_rules.diagnostics import Diagnostic, report
-from ddob_rules.overlay import Entry, Merged
-from ddob_rules.periods import FOREVER
-from ddob_rules.scope import Here, Vocabulary
-from ddob_rules.source import Span
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.tree import Leaf
+from ddob_rules.check.scope import Here, Vocabulary
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.stack.overlay import Entry, Merged, resembled
+from ddob_rules.stack.periods import FOREVER
+from ddob_rules.syntax.nodes import Leaf
+from ddob_rules.syntax.source import Span
 from interpreter import ir
-from interpreter.analysis import parts
+from interpreter.ir.walk import callees_first, parts
 
 
 def called(item: object) -> Iterator[str]:
@@ -41,10 +41,36 @@ def check_circles(program: ir.Program, merged: Merged, words: Vocabulary) -> Non
     """No definition or procedure may need itself: that is what makes every game go on."""
     graph = _graph(program)
     done: set[str] = set()
-    for start in graph:
-        circle = _circle(graph, start, done)
-        if circle is not None:
-            _report_circle(circle, merged, words)
+    circles = [circle for start in graph if (circle := _circle(graph, start, done)) is not None]
+    for circle in circles:
+        _report_circle(circle, merged, words)
+    if not circles:
+        _check_depth(graph, merged, words)
+
+
+#: So many definitions or procedures may call one another, one inside the other.
+_DEEPEST = 100
+
+
+def _check_depth(graph: dict[str, list[str]], merged: Merged, words: Vocabulary) -> None:
+    """Chains of calls end, but long ones use up the memory for calls under way."""
+    depth: dict[str, int] = {}
+    below: dict[str, str] = {}
+    for name in callees_first(graph):
+        deepest = max((one for one in graph[name] if one in depth), key=lambda one: depth[one], default="")
+        depth[name], below[name] = 1 + depth.get(deepest, 0), deepest
+    start = max(depth, key=lambda one: depth[one], default="")
+    if depth.get(start, 0) <= _DEEPEST:
+        return
+    chain = [start]
+    while below[chain[-1]]:
+        chain.append(below[chain[-1]])
+    found = [(name, entry) for name in chain if (entry := _entry_of(name, merged)) is not None]
+    if found:
+        name, entry = found[0]
+        version = entry.versions[-1]
+        place = version.declaration.span if version.declaration is not None else version.rule.span
+        Here(version.rule, words).error("E0240", place, name=name, depth=depth[name], limit=_DEEPEST)
 
 
 def _graph(program: ir.Program) -> dict[str, list[str]]:
@@ -137,6 +163,10 @@ def _entry_of(name: str, merged: Merged) -> Entry | None:
 # ---------------------------------------------------------------- what nobody uses
 
 
+#: Kinds of which it is known who uses them.
+_USED = ("define", "value", "table", "procedure", "priority", "variable", "dice")
+
+
 def check_unused(merged: Merged, words: Vocabulary) -> list[Diagnostic]:
     """Words that no rule uses: usually a misspelling somewhere else. Overlays may leave base words unused."""
     if len(merged.books) > 1:
@@ -148,11 +178,42 @@ def check_unused(merged: Merged, words: Vocabulary) -> list[Diagnostic]:
         if isinstance(part, Leaf)
     }
     found: list[Diagnostic] = []
-    for entry in merged.of_kind("define", "value", "table", "procedure", "priority", "variable", "dice"):
+    for entry in merged.of_kind(*_USED):
         only_set = entry.kind == "variable" and f"set {entry.name}" in used
         if entry.name not in used and not only_set:
             found.append(_unused("W0201", entry))
     found.extend(_unused("W0203", entry) for entry in merged.of_kind("option") if entry.name not in used)
+    return found
+
+
+def check_slips(merged: Merged, words: Vocabulary) -> list[Diagnostic]:
+    """New names in amending rules that nobody uses and that look like one of the rule amended."""
+    mentioned = {
+        part.text
+        for book in merged.books
+        for example in book.examples
+        for part in example.node.walk()
+        if isinstance(part, Leaf)
+    }
+    found: list[Diagnostic] = []
+    for declaration, targets in merged.new_names:
+        if declaration.kind not in _USED:
+            continue
+        used = {declaration.name, f"set {declaration.name}"} & {*words.used, *mentioned}
+        meant = "" if used else resembled(merged, declaration, targets)
+        entry = next((entry for entry in merged.entries.values() if entry.name == meant), None)
+        if entry is None:
+            continue
+        rule, owner = declaration.rule, entry.base.rule
+        arguments = {"name": declaration.name, "other": meant, "number": owner.id}
+        advice = did_you_mean(declaration.name, [meant], rule.language)
+        place = Label(entry.base.span, f"rule {owner.id}")
+        found.append(
+            report(
+                "E0515", declaration.span, place, language=rule.language, rule=rule.id, help=advice,
+                **arguments,
+            )
+        )  # fmt: skip
     return found
 
 

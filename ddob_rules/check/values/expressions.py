@@ -8,16 +8,29 @@ something that fits anywhere.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
 
-from ddob_rules.builtins import BUILTINS
-from ddob_rules.parse import parse_expression, reserved_words
-from ddob_rules.scope import MISTAKE, WRONG, Here, Scope, Signature, attribute_space, fits, joined, locals_of
-from ddob_rules.source import Span
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.tree import Item, Leaf, Node, Tree, leaf, node, tree
+from ddob_rules.check.scope import (
+    MISTAKE,
+    WRONG,
+    Here,
+    Scope,
+    Signature,
+    attribute_space,
+    fits,
+    joined,
+    locals_of,
+)
+from ddob_rules.check.values.builtins import BUILTINS
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.syntax.nodes import Leaf, Node, Tree
+from ddob_rules.syntax.nodes import expressions as nodes
+from ddob_rules.syntax.parse import parse_expression, reserved_words
+from ddob_rules.syntax.source import Span
 from interpreter import ir
 
-LARGEST = 10**12
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _COMPARATORS: dict[str, ir.Operator] = {
     "=": "=", "!=": "!=", "≠": "!=", "<": "<", "<=": "<=", "≤": "<=", ">": ">", ">=": ">=", "≥": ">=",
@@ -26,10 +39,17 @@ _COMPARATORS: dict[str, ir.Operator] = {
 _SIGNS: dict[str, ir.Operator] = {"+": "+", "-": "-", "*": "*"}
 _ROUNDINGS: dict[str, ir.Operator] = {"up": "up", "down": "down", "nearest": "near"}
 _FOLDS: dict[str, ir.Gather] = {"sum": "sum", "most": "most", "least": "least"}
+#: Calls that give the spaces around a space.
+_AROUND = frozenset({"neighbours", "spaces_within", "ring", "line_between"})
+_Quantifier = (
+    nodes.Some | nodes.NotAny | nodes.Universal | nodes.Count | nodes.Fold | nodes.Extreme | nodes.Nearest
+)
 #: Whose attributes a thing of a type has.
 _OWNERS: dict[str, ir.Owner] = {
     "piece": "piece", "space": "space", "pile": "space", "edge": "edge", "enum": "enum",
 }  # fmt: skip
+
+_Binding = tuple["Expressions", str, ir.Expression, ir.Type, ir.Expression | None]
 
 
 class Expressions:
@@ -42,13 +62,29 @@ class Expressions:
 
     # ------------------------------------------------------------ entry points
 
-    def of(self, item: Item, wanted: ir.Type | None = None) -> ir.Expression:
+    def of(self, place: nodes.Expression, wanted: ir.Type | None = None) -> ir.Expression:
         """The expression; with `wanted`, reported if it does not fit."""
-        place = tree(item)
-        found = self._build(place, wanted)
-        if wanted is not None and not self.expect(found.type, wanted, place):
-            return MISTAKE
-        return found
+        found = self._asked_for(place, wanted) or self._build(place, wanted)
+        if wanted is None:
+            return found
+        return _only(found, wanted) if self.expect(found.type, wanted, place) else MISTAKE
+
+    def _asked_for(self, place: nodes.Expression, wanted: ir.Type | None) -> ir.Expression | None:
+        """Spaces around a space, where the kinds that are wanted are stated: those, whatever lies there."""
+        while isinstance(place, nodes.Group):
+            place = place.inner
+        kind = wanted.element if wanted is not None and wanted.tag == "set" else None
+        if kind is None or kind.tag != "space" or not kind.names:
+            return None
+        match place:
+            case nodes.Reachable(goal=None):
+                return self._reachable(place, kind)
+            case nodes.Call(name=name) if name.text in _AROUND:
+                found = self._call(place)
+                plain = isinstance(found, ir.Builtin) and found.type.element != kind
+                return replace(found, type=ir.set_of(ir.Type("space"))) if plain else found
+            case _:
+                return None
 
     def expect(self, actual: ir.Type, wanted: ir.Type, place: Tree) -> bool:
         """Whether the type fits; reported if it does not."""
@@ -57,15 +93,14 @@ class Expressions:
         self.here.error("E0202", place, text=shown(place), actual=str(actual), wanted=str(wanted))
         return False
 
-    def flag(self, item: Item) -> ir.Expression:
-        return self.of(item, ir.FLAG)
+    def flag(self, place: nodes.Expression) -> ir.Expression:
+        return self.of(place, ir.FLAG)
 
-    def number(self, item: Item) -> ir.Expression:
-        return self.of(item, ir.NUMBER)
+    def number(self, place: nodes.Expression) -> ir.Expression:
+        return self.of(place, ir.NUMBER)
 
-    def collection(self, item: Item) -> tuple[ir.Expression, ir.Type]:
+    def collection(self, place: nodes.Expression) -> tuple[ir.Expression, ir.Type]:
         """A set, list or pile, and the type of what is in it."""
-        place = tree(item)
         found = self._build(place, None)
         if found.type == WRONG:
             return found, WRONG
@@ -84,76 +119,79 @@ class Expressions:
 
     # ------------------------------------------------------------ dispatch
 
-    def _build(self, place: Tree, wanted: ir.Type | None) -> ir.Expression:
-        assert isinstance(place, Node), place
-        items = place.items
-        match place.kind:
-            case "name":
-                return self._name(leaf(items[0]), wanted)
-            case "number":
-                return self._number(leaf(items[0]), wanted)
-            case "string":
-                return self._string(leaf(items[0]), wanted)
-            case "yes":
-                return ir.Const(value=True, type=ir.FLAG)
-            case "no":
-                return ir.Const(value=False, type=ir.FLAG)
-            case "nothing":
+    def _build(self, place: nodes.Expression, wanted: ir.Type | None) -> ir.Expression:
+        match place:
+            case nodes.Name():
+                return self._name(place.name, wanted)
+            case nodes.Number():
+                return self._number(place.digits, wanted)
+            case nodes.String():
+                return self._string(place.text, wanted)
+            case nodes.Yes() | nodes.No():
+                return ir.Const(value=isinstance(place, nodes.Yes), type=ir.FLAG)
+            case nodes.Nothing():
                 return ir.Const(value=-1, type=ir.NOTHING)
-            case "turn":
+            case nodes.Turn():
                 return ir.Global(name="turn", type=ir.NUMBER, builtin=True)
-            case "group":
-                return self._build(tree(items[0]), wanted)
-            case "call":
-                return self._call(place, wanted)
-            case "base":
+            case nodes.Group():
+                return self._build(place.inner, wanted)
+            case nodes.Call():
+                return self._call(place)
+            case nodes.Base():
                 return self._base(place)
-            case "attribute":
-                return self._attribute(place)
-            case "located":
+            case nodes.Attribute():
+                return self.get(self._build(place.owner, None), place.name)
+            case nodes.Located():
                 return self._located(place)
-            case "conditional":
+            case nodes.Conditional():
                 return self._conditional(place, wanted)
-            case "disjunction" | "conjunction":
-                return self._join("or" if place.kind == "disjunction" else "and", items)
-            case "negation":
-                return ir.Unary(operator="not", operand=self.flag(items[0]), type=ir.FLAG)
-            case "comparison":
+            case nodes.Disjunction():
+                return self._join("or", place.parts)
+            case nodes.Conjunction():
+                return self._join("and", place.parts)
+            case nodes.Negation():
+                return ir.Unary(operator="not", operand=self.flag(place.part), type=ir.FLAG)
+            case nodes.Comparison():
                 return self._comparison(place)
-            case "membership":
+            case nodes.Membership():
                 return self._membership(place)
-            case "non_membership":
+            case nodes.NonMembership():
                 return ir.Unary(operator="not", operand=self._membership(place), type=ir.FLAG)
-            case "in_range":
+            case nodes.InRange():
                 return self._in_range(place)
-            case "from_turn" | "until_turn" | "turns":
-                return self.period(place)
-            case "arithmetic":
+            case nodes.FromTurn() | nodes.UntilTurn() | nodes.Turns():
+                return self._period(place)
+            case nodes.Arithmetic():
                 return self._arithmetic(place, wanted)
-            case "division":
+            case nodes.Division():
                 return self._division(place)
-            case "negative":
-                return ir.Unary(operator="-", operand=self.number(items[1]), type=ir.NUMBER)
-            case "set_literal":
+            case nodes.Negative():
+                return ir.Unary(operator="-", operand=self.number(place.number), type=ir.NUMBER)
+            case nodes.SetLiteral():
                 return self._set_literal(place, wanted)
-            case "list_literal":
+            case nodes.ListLiteral():
                 return self._list_literal(place, wanted)
-            case "set_builder" | "set_map":
-                return self._set_builder(place)
-            case "some" | "none" | "universal" | "count" | "fold" | "extreme" | "nearest":
+            case nodes.SetBuilder():
+                return self._set_builder(place, None)
+            case nodes.SetMap():
+                return self._set_builder(place, place.value)
+            case (
+                nodes.Some() | nodes.NotAny() | nodes.Universal() | nodes.Count() | nodes.Fold()
+                | nodes.Extreme() | nodes.Nearest()
+            ):  # fmt: skip
                 return self._quantifier(place)
-            case "edge_between":
+            case nodes.EdgeBetween():
                 return self._edge(place)
-            case "along":
+            case nodes.Along():
                 return self._along(place)
-            case "reachable":
+            case nodes.Reachable():
                 return self._reachable(place)
-            case "sight":
+            case nodes.Sight():
                 return self._sight(place)
-            case "matching":
+            case nodes.Matching():
                 return self._matching(place)
             case _:
-                raise AssertionError(place.kind)
+                assert_never(place)
 
     # ------------------------------------------------------------ words and literals
 
@@ -237,10 +275,7 @@ class Expressions:
             return self._reference(number, number.text, wanted)
         if len(number.text) > 1 and number.text[0] == "0":
             return self._reference(number, number.text, ir.Type("space"))
-        if len(number.text) > 13 or int(number.text) > LARGEST:
-            self.here.error("E0216", number, limit=LARGEST)
-            return MISTAKE
-        return ir.Const(value=int(number.text), type=ir.NUMBER)
+        return ir.Const(value=self.here.number(number), type=ir.NUMBER)
 
     def _reference(self, place: Leaf, name: str, wanted: ir.Type) -> ir.Expression:
         kind = wanted
@@ -277,8 +312,8 @@ class Expressions:
             inner, problems = parse_expression(
                 source, start + found.start(1), start + found.end(1), self.here.rule.language
             )
-            self.words.problems.extend(problems)
-            parts.append(self._build(tree(inner), None) if inner is not None else MISTAKE)
+            self.here.tell(problems)
+            parts.append(self._build(inner, None) if inner is not None else MISTAKE)
             last = found.end()
         parts.append(_unescaped(raw[last:]))
         kept = tuple(part for part in parts if part != "")
@@ -288,9 +323,8 @@ class Expressions:
 
     # ------------------------------------------------------------ calls and attributes
 
-    def _call(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
-        name = leaf(place.items[0])
-        arguments = node(place.items[1]).items if place.items[1] is not None else ()
+    def _call(self, place: nodes.Call) -> ir.Expression:
+        name, arguments = place.name, _values(place.arguments)
         if name.text in BUILTINS and name.text not in self.words.functions:
             return self._builtin(name, arguments, place)
         signature = self.words.functions.get(name.text)
@@ -315,7 +349,7 @@ class Expressions:
         return ir.Call(name=name.text, arguments=values, type=signature.type, site=site)
 
     def arguments(
-        self, signature: Signature, arguments: tuple[Item, ...], place: Tree | Span
+        self, signature: Signature, arguments: Sequence[nodes.Expression], place: Tree | Span
     ) -> tuple[ir.Expression, ...] | None:
         """The arguments, checked against the parameters; None after a mistake in their number."""
         if len(arguments) != len(signature.parameters):
@@ -328,7 +362,7 @@ class Expressions:
             for argument, parameter in zip(arguments, signature.parameters, strict=True)
         )
 
-    def _builtin(self, name: Leaf, arguments: tuple[Item, ...], place: Node) -> ir.Expression:
+    def _builtin(self, name: Leaf, arguments: Sequence[nodes.Expression], place: Node) -> ir.Expression:
         builtin = BUILTINS[name.text]
         fewest = len(builtin.parameters)
         if len(arguments) < fewest or (len(arguments) > fewest and not builtin.more):
@@ -340,7 +374,7 @@ class Expressions:
             if wanted == "collection":
                 values.append(self.collection(argument)[0])
             elif wanted == "any":
-                values.append(self._build(tree(argument), None))
+                values.append(self._build(argument, None))
             else:
                 assert isinstance(wanted, ir.Type)
                 values.append(self.of(argument, wanted))
@@ -363,10 +397,6 @@ class Expressions:
             return MISTAKE
         arguments = locals_of(base.parameters)
         return ir.Call(name=base.name, arguments=arguments, type=base.type, site=self.here.site(place))
-
-    def _attribute(self, place: Node) -> ir.Expression:
-        subject = self._build(tree(place.items[0]), None)
-        return self.get(subject, leaf(place.items[1]))
 
     def get(self, subject: ir.Expression, name: Leaf) -> ir.Expression:
         """`subject.name`."""
@@ -403,10 +433,9 @@ class Expressions:
             owner=owner, attribute=name.text, subject=subject, type=attribute.type, fixed=fixed, enum=enum
         )
 
-    def _located(self, place: Node) -> ir.Expression:
-        left, right = place.items
-        where = self.of(right, ir.Type("space"))
-        what = self._build(tree(left), None)
+    def _located(self, place: nodes.Located) -> ir.Expression:
+        where = self.of(place.place, ir.Type("space"))
+        what = self._build(place.things, None)
         if what.type.tag == "piece":
             found = ir.Builtin(name="place_of", arguments=(what,), type=ir.Type("space"))
             return ir.Binary(operator="=", left=found, right=where, type=ir.FLAG)
@@ -414,16 +443,15 @@ class Expressions:
             inside = ir.Builtin(name="contents", arguments=(where,), type=what.type)
             return ir.Binary(operator="both", left=inside, right=what, type=what.type)
         if WRONG not in (what.type, where.type):
-            self.here.error("E0211", tree(left), text=shown(tree(left)), actual=str(what.type))
+            self.here.error("E0211", place.things, text=shown(place.things), actual=str(what.type))
         return MISTAKE
 
     # ------------------------------------------------------------ operators
 
-    def _conditional(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
-        value, condition, otherwise = place.items
-        test = self.flag(condition)
-        then = self._build(tree(value), wanted)
-        other = self._build(tree(otherwise), wanted or then.type)
+    def _conditional(self, place: nodes.Conditional, wanted: ir.Type | None) -> ir.Expression:
+        test = self.flag(place.condition)
+        then = self._build(place.value, wanted)
+        other = self._build(place.otherwise, wanted or then.type)
         kind = joined(then.type, other.type)
         if kind is None:
             self.here.error(
@@ -436,16 +464,16 @@ class Expressions:
             return MISTAKE
         return ir.Conditional(condition=test, then=then, otherwise=other, type=kind)
 
-    def _join(self, operator: ir.Operator, items: tuple[Item, ...]) -> ir.Expression:
-        result = self.flag(items[0])
-        for item in items[1:]:
+    def _join(self, operator: ir.Operator, parts: Sequence[nodes.Expression]) -> ir.Expression:
+        first, *others = parts
+        result = self.flag(first)
+        for item in others:
             result = ir.Binary(operator=operator, left=result, right=self.flag(item), type=ir.FLAG)
         return result
 
-    def _comparison(self, place: Node) -> ir.Expression:
-        left_item, comparator, right_item = place.items
-        operator = _COMPARATORS[leaf(node(comparator).items[0]).text]
-        left, right = self._both(tree(left_item), tree(right_item))
+    def _comparison(self, place: nodes.Comparison) -> ir.Expression:
+        operator = _COMPARATORS[place.comparator.sign.text]
+        left, right = self._both(place.left, place.right)
         if WRONG in (left.type, right.type):
             return MISTAKE
         if operator in ("=", "!="):
@@ -467,7 +495,7 @@ class Expressions:
             return MISTAKE
         return ir.Binary(operator=operator, left=left, right=right, type=ir.FLAG, site=self.here.site(place))
 
-    def _both(self, left: Tree, right: Tree) -> tuple[ir.Expression, ir.Expression]:
+    def _both(self, left: nodes.Expression, right: nodes.Expression) -> tuple[ir.Expression, ir.Expression]:
         """Both sides, the plainer one read in the light of the other."""
         if _literal(left) and not _literal(right):
             second = self._build(right, None)
@@ -475,13 +503,17 @@ class Expressions:
         first = self._build(left, None)
         return first, self._build(right, first.type)
 
-    def _membership(self, place: Node) -> ir.Expression:
-        listed, or_nothing = _without_nothing(place.items[1])
+    def _membership(self, place: nodes.Membership | nodes.NonMembership) -> ir.Expression:
+        listed, or_nothing = _without_nothing(place.collection)
         group, element = self.collection(listed)
         if element == WRONG:
-            self._build(tree(place.items[0]), None)
+            self._build(place.item, None)
             return MISTAKE
-        subject = self.of(place.items[0], None if element == ir.NOTHING else element)
+        subject = self._build(place.item, None if element == ir.NOTHING else element)
+        # Of things of several kinds one may ask whether they are of one of these.
+        possible = element == ir.NOTHING or _overlap(subject.type, element)
+        if not possible and not self.expect(subject.type, element, place.item):
+            return MISTAKE
         site = self.here.site(place)
         inside = ir.Binary(operator="in", left=subject, right=group, type=ir.FLAG, site=site)
         if or_nothing is None:
@@ -492,10 +524,10 @@ class Expressions:
         )
         return ir.Binary(operator="or", left=none, right=inside, type=ir.FLAG, site=site)
 
-    def _in_range(self, place: Node) -> ir.Expression:
-        subject, (low_item, high_item) = self.number(place.items[0]), node(place.items[1]).items
-        low, high = self.number(low_item), self.number(high_item)
-        self._check_range(low, high, node(place.items[1]))
+    def _in_range(self, place: nodes.InRange) -> ir.Expression:
+        subject = self.number(place.number)
+        low, high = self.number(place.range.low), self.number(place.range.high)
+        self._check_range(low, high, place.range)
         return ir.Between(subject=subject, low=low, high=high)
 
     def _check_range(self, low: ir.Expression, high: ir.Expression, place: Node) -> None:
@@ -504,10 +536,10 @@ class Expressions:
         if int(low.value) > int(high.value):
             self.here.error("E0231", place, low=low.value, high=high.value)
 
-    def _arithmetic(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
-        sign = leaf(place.items[1]).text
-        left = self._build(tree(place.items[0]), wanted)
-        right = self._build(tree(place.items[2]), left.type if left.type.tag != "number" else None)
+    def _arithmetic(self, place: nodes.Arithmetic, wanted: ir.Type | None) -> ir.Expression:
+        sign = place.operator.text
+        left = self._build(place.left, wanted)
+        right = self._build(place.right, left.type if left.type.tag != "number" else None)
         if WRONG in (left.type, right.type):
             return MISTAKE
         if left.type == right.type == ir.NUMBER:
@@ -528,40 +560,32 @@ class Expressions:
         self.here.error("E0210", place, operator=sign, left=str(left.type), right=str(right.type))
         return MISTAKE
 
-    def _division(self, place: Node) -> ir.Expression:
-        word = leaf(node(place.items[2]).items[0]).text
-        operator = _ROUNDINGS[word]
-        left, right = self.number(place.items[0]), self.number(place.items[1])
+    def _division(self, place: nodes.Division) -> ir.Expression:
+        operator = _ROUNDINGS[place.rounding.how.text]
+        left, right = self.number(place.left), self.number(place.right)
         return ir.Binary(
             operator=operator, left=left, right=right, type=ir.NUMBER, site=self.here.site(place)
         )
 
-    def period(self, place: Node) -> ir.Expression:
+    def _period(self, place: nodes.FromTurn | nodes.UntilTurn | nodes.Turns) -> ir.Expression:
         """`from turn n`, `until turn n`, `turns n to m`."""
         turn = ir.Global(name="turn", type=ir.NUMBER, builtin=True)
-        values = [self.number(item) for item in place.items]
-        if len(values) == 2:
-            self._check_range(values[0], values[1], place)
-        match place.kind:
-            case "from_turn":
-                return ir.Between(subject=turn, low=values[0], high=None)
-            case "until_turn":
-                return ir.Between(subject=turn, low=None, high=values[0])
-            case _:
-                return ir.Between(subject=turn, low=values[0], high=values[1])
+        low = self.number(place.first) if not isinstance(place, nodes.UntilTurn) else None
+        high = self.number(place.last) if not isinstance(place, nodes.FromTurn) else None
+        if low is not None and high is not None:
+            self._check_range(low, high, place)
+        return ir.Between(subject=turn, low=low, high=high)
 
     # ------------------------------------------------------------ sets and quantifiers
 
-    def _list_literal(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
+    def _list_literal(self, place: nodes.ListLiteral, wanted: ir.Type | None) -> ir.Expression:
         element = wanted.element if wanted is not None and wanted.tag == "list" else None
         values: list[ir.Expression] = []
-        for item in node(place.items[0]).items if place.items[0] is not None else ():
-            value = self._build(tree(item), element)
+        for item in _values(place.arguments):
+            value = self._build(item, element)
             merged = value.type if element is None else joined(element, value.type)
             if merged is None:
-                self.here.error(
-                    "E0202", tree(item), text=shown(tree(item)), actual=str(value.type), wanted=str(element)
-                )
+                self.here.error("E0202", item, text=shown(item), actual=str(value.type), wanted=str(element))
                 return MISTAKE
             element = merged
             values.append(value)
@@ -570,22 +594,18 @@ class Expressions:
         kind = ir.list_of(element or ir.NOTHING)
         return ir.Builtin(name="number_list", arguments=tuple(values), type=kind)
 
-    def _set_literal(self, place: Node, wanted: ir.Type | None) -> ir.Expression:
-        element = wanted.element if wanted is not None and wanted.tag == "set" else None
-        items = node(place.items[0]).items if place.items[0] is not None else ()
+    def _set_literal(self, place: nodes.SetLiteral, wanted: ir.Type | None) -> ir.Expression:
         values = []
-        kind = element
-        for item in items:
-            value = self._build(tree(item), kind)
+        kind = wanted.element if wanted is not None and wanted.tag == "set" else None
+        for item in _values(place.arguments):
+            value = self._build(item, kind)
             merged = value.type if kind is None else joined(kind, value.type)
             if value.type == ir.NOTHING:
                 merged = None  # it would be left out without a word
             if merged is None or merged.tag not in ("enum", "piece", "space", "edge", "nothing", "number"):
                 wanted_text = "number, value, piece or space" if kind is None else str(kind)
                 actual = str(value.type)
-                self.here.error(
-                    "E0202", tree(item), text=shown(tree(item)), actual=actual, wanted=wanted_text
-                )
+                self.here.error("E0202", item, text=shown(item), actual=actual, wanted=wanted_text)
                 return MISTAKE
             kind = merged
             values.append(value)
@@ -597,21 +617,12 @@ class Expressions:
             return ir.MakeSet(items=(), type=ir.set_of(ir.NOTHING))
         return ir.MakeSet(items=tuple(values), type=ir.set_of(kind))
 
-    def _set_builder(self, place: Node) -> ir.Expression:
-        body_item: Item = None
-        if place.kind == "set_builder":
-            name, source_item, where_item = place.items
-        else:
-            body_item, name, source_item, where_item = place.items
-        source, element = self.collection(source_item)
-        inner = Expressions(self.here, self.scope.inner())
-        inside = inner.scope.add(leaf(name).text, element)
-        where = inner.flag(where_item) if where_item is not None else None
-        body = (
-            inner._build(tree(body_item), None)
-            if body_item is not None
-            else ir.Local(name=inside, type=element)
-        )
+    def _set_builder(
+        self, place: nodes.SetBuilder | nodes.SetMap, value: nodes.Expression | None
+    ) -> ir.Expression:
+        inner, inside, source, element, where = self._bound(place)
+        local = ir.Local(name=inside, type=element)
+        body = inner._build(value, None) if value is not None else local
         if body.type == WRONG or element == WRONG:
             return MISTAKE
         kind = ir.set_of(body.type)
@@ -629,55 +640,48 @@ class Expressions:
             site=self.here.site(place),
         )
 
-    def binding(self, item: Item) -> tuple[Expressions, str, ir.Expression, ir.Type, ir.Expression | None]:
+    def _bound(self, place: nodes.Binding | nodes.SetBuilder | nodes.SetMap) -> _Binding:
         """`u in S where C`: the inner scope, the variable's name inside, source, element type, condition."""
-        place = node(item)
-        if place.kind == "bound":
-            name, source_item, where_item = place.items
-            author = leaf(name).text
-        else:
-            source_item, where_item = place.items
-            author = "it"
-        source, element = self.collection(source_item)
+        source, element = self.collection(place.collection)
         inner = Expressions(self.here, self.scope.inner())
-        inside = inner.scope.add(author, element)
-        where = inner.flag(where_item) if where_item is not None else None
+        inside = inner.scope.add("it" if isinstance(place, nodes.Unbound) else place.name.text, element)
+        where = inner.flag(place.condition) if place.condition is not None else None
         return inner, inside, source, element, where
 
-    def _quantifier(self, place: Node) -> ir.Expression:
-        items = place.items
-        bound = {"some": 0, "none": 1, "universal": 0, "count": 0, "fold": 2, "extreme": 1, "nearest": 0}[
-            place.kind
-        ]
-        inner, inside, source, element, where = self.binding(items[bound])
-        self._warn_of_alternatives(place)
+    def _quantifier(self, place: _Quantifier) -> ir.Expression:
+        inner, inside, source, element, where = self._bound(place.binding)
         gather: ir.Gather
         body: ir.Expression | None = None
         kind = ir.FLAG
-        match place.kind:
-            case "some":
+        match place:
+            case nodes.Some():
+                self._warn_of_alternatives(place.binding, place.binding.condition)
                 gather = "some"
-            case "none":
+            case nodes.NotAny():
+                self._warn_of_alternatives(place.binding, place.binding.condition)
                 gather = "no"
-            case "universal":
-                gather, body = "every", inner.flag(items[1])
-            case "count":
+            case nodes.Universal():
+                self._warn_of_alternatives(place.binding, place.condition)
+                gather, body = "every", inner.flag(place.condition)
+            case nodes.Count():
                 gather, kind = "count", ir.NUMBER
-            case "fold":
-                gather = _FOLDS[leaf(items[0]).text]
-                body, kind = inner.number(items[1]), ir.NUMBER
-            case "extreme":
-                gather = "highest" if leaf(items[0]).text.endswith("highest") else "lowest"
-                body, kind = inner.number(items[2]), element
-            case _:
-                target = self.of(items[1], ir.Type("space"))
+            case nodes.Fold():
+                gather = _FOLDS[place.how.text]
+                body, kind = inner.number(place.value), ir.NUMBER
+            case nodes.Extreme():
+                gather = "highest" if place.which.text.endswith("highest") else "lowest"
+                body, kind = inner.number(place.measure), element
+            case nodes.Nearest():
+                target = self.of(place.place, ir.Type("space"))
                 spot: ir.Expression = ir.Local(name=inside, type=element)
                 if element.tag != "piece":
-                    self.expect(element, ir.Type("space"), node(items[bound]))
+                    self.expect(element, ir.Type("space"), place.binding)
                 else:
                     spot = ir.Builtin(name="place_of", arguments=(spot,), type=ir.Type("space"))
                 body = ir.Builtin(name="distance", arguments=(spot, target), type=ir.NUMBER)
                 gather, kind = "lowest", element
+            case _:
+                assert_never(place)
         if element == WRONG:
             return MISTAKE
         return ir.Quantify(
@@ -691,37 +695,32 @@ class Expressions:
             site=self.here.site(place),
         )
 
-    def _warn_of_alternatives(self, place: Node) -> None:
+    def _warn_of_alternatives(self, bound: nodes.Binding, condition: nodes.Expression | None) -> None:
         """An `or` at the end belongs to the `where` or `has`, though it may have been meant for the whole."""
-        bound = place.items[-1] if place.kind in ("some", "none") else place.items[0]
-        if place.kind not in ("some", "none", "universal") or node(bound).kind != "bound":
+        if not isinstance(bound, nodes.Bound) or not isinstance(condition, nodes.Disjunction):
             return
-        name = leaf(node(bound).items[0]).text
-        condition = place.items[1] if place.kind == "universal" else node(bound).items[2]
-        if condition is None or node(condition).kind != "disjunction":
-            return
-        for alternative in node(condition).items[1:]:
-            if not any(isinstance(part, Leaf) and part.text == name for part in node(alternative).walk()):
-                self.here.error("W0204", tree(alternative), text=shown(tree(alternative)), name=name)
+        name = bound.name.text
+        for alternative in condition.parts[1:]:
+            if not any(isinstance(part, Leaf) and part.text == name for part in alternative.walk()):
+                self.here.error("W0204", alternative, text=shown(alternative), name=name)
 
     # ------------------------------------------------------------ the board
 
-    def _edge(self, place: Node) -> ir.Expression:
-        first, second = (self.of(item, ir.Type("space")) for item in place.items)
+    def _edge(self, place: nodes.EdgeBetween) -> ir.Expression:
+        first, second = (self.of(item, ir.Type("space")) for item in (place.one, place.other))
         kinds = tuple(kind.name for kind in self.words.kinds.values() if kind.owner == "edge")
         if not kinds:
             self.here.error("E0229", place)
             return MISTAKE
         return ir.Builtin(name="edge_between", arguments=(first, second), type=ir.Type("edge", kinds))
 
-    def _along(self, place: Node) -> ir.Expression:
-        start_item, direction_item, name, condition_item = place.items
-        start = self.of(start_item, ir.Type("space"))
-        direction = self.of(direction_item, ir.DIRECTION)
+    def _along(self, place: nodes.Along) -> ir.Expression:
+        start = self.of(place.start, ir.Type("space"))
+        direction = self.of(place.direction, ir.DIRECTION)
         inner = Expressions(self.here, self.scope.inner())
         kind = start.type if start.type.tag == "space" else ir.Type("space")
-        inside = inner.scope.add(leaf(name).text, kind)
-        condition = inner.flag(condition_item)
+        inside = inner.scope.add(place.name.text, kind)
+        condition = inner.flag(place.condition)
         return ir.Along(
             start=start,
             direction=direction,
@@ -731,55 +730,55 @@ class Expressions:
             site=self.here.site(place),
         )
 
-    def _reachable(self, place: Node) -> ir.Expression:
-        start_item, goal_item, from_name, to_name, step, limit_item, stop_item = place.items
-        start = self._start(tree(start_item))
-        goal = self.of(goal_item, ir.Type("space")) if goal_item is not None else None
-        limit = self.number(limit_item) if limit_item is not None else None
+    def _reachable(self, place: nodes.Reachable, wanted: ir.Type | None = None) -> ir.Expression:
+        """Steps lead to spaces of the kinds wanted; else of those of the start and the goal; else to all."""
+        start = self._start(place.start)
+        goal = self.of(place.goal, ir.Type("space")) if place.goal is not None else None
+        limit = self.number(place.limit) if place.limit is not None else None
         first = start.type.element if start.type.tag == "set" and start.type.element else start.type
-        kind = first if first.tag == "space" else ir.Type("space")
+        names = first.names if first.tag == "space" else ()
+        further = goal.type.names if goal is not None and goal.type.tag == "space" else ()
+        kind = wanted or ir.Type("space", tuple(dict.fromkeys((*names, *further))))
+        before = ir.Type("space", tuple(dict.fromkeys((*names, *kind.names))) if names else ())
         inner = Expressions(self.here, self.scope.inner())
-        step_from = inner.scope.add(leaf(from_name).text, kind)
-        step_to = inner.scope.add(leaf(to_name).text, kind)
-        rule = node(step)
-        condition = inner.flag(rule.items[0]) if rule.kind != "step_costing" else None
-        cost = inner.number(rule.items[-1]) if rule.kind != "step_where" else None
-        stop = inner.flag(stop_item) if stop_item is not None else None
+        step_from = inner.scope.add(place.here.text, before)
+        step_to = inner.scope.add(place.there.text, kind)
+        step = place.step
+        condition = inner.flag(step.condition) if not isinstance(step, nodes.StepCosting) else None
+        cost = inner.number(step.cost) if not isinstance(step, nodes.StepWhere) else None
+        stop = inner.flag(place.stop) if place.stop is not None else None
         return ir.Reach(
             start=start, step_from=step_from, step_to=step_to, condition=condition, cost=cost, limit=limit,
             stop=stop, goal=goal,
-            type=ir.set_of(kind) if goal is None else ir.NUMBER, site=self.here.site(place),
+            type=ir.set_of(kind) if goal is None else ir.NUMBER, kinds=kind.names,
+            site=self.here.site(place),
         )  # fmt: skip
 
-    def _start(self, place: Tree) -> ir.Expression:
+    def _start(self, place: nodes.Expression) -> ir.Expression:
         """Where a search begins: a space, or each of several."""
         one = ir.Type("space")
         found = self._build(place, one)
         wanted = ir.set_of(one) if found.type.tag == "set" else one
         return found if self.expect(found.type, wanted, place) else MISTAKE
 
-    def _sight(self, place: Node) -> ir.Expression:
-        start_item, end_item, name, blocks_item = place.items
-        start, end = self.of(start_item, ir.Type("space")), self.of(end_item, ir.Type("space"))
+    def _sight(self, place: nodes.Sight) -> ir.Expression:
+        start, end = self.of(place.start, ir.Type("space")), self.of(place.goal, ir.Type("space"))
         inner = Expressions(self.here, self.scope.inner())
-        inside = inner.scope.add(
-            leaf(name).text, start.type if start.type.tag == "space" else ir.Type("space")
-        )
-        return ir.Sight(
-            start=start, end=end, variable=inside, blocks=inner.flag(blocks_item), site=self.here.site(place)
-        )
+        kind = start.type if start.type.tag == "space" else ir.Type("space")
+        inside = inner.scope.add(place.name.text, kind)
+        blocks = inner.flag(place.condition)
+        return ir.Sight(start=start, end=end, variable=inside, blocks=blocks, site=self.here.site(place))
 
-    def _matching(self, place: Node) -> ir.Expression:
-        left_name, left_item, right_name, right_item, where_item, capacity_item = place.items
-        left, left_type = self.collection(left_item)
-        right, right_type = self.collection(right_item)
+    def _matching(self, place: nodes.Matching) -> ir.Expression:
+        left, left_type = self.collection(place.lefts)
+        right, right_type = self.collection(place.rights)
         inner = Expressions(self.here, self.scope.inner())
-        left_inside = inner.scope.add(leaf(left_name).text, left_type)
-        capacity = inner.number(capacity_item) if capacity_item is not None else None
-        right_inside = inner.scope.add(leaf(right_name).text, right_type)
+        left_inside = inner.scope.add(place.left.text, left_type)
+        capacity = inner.number(place.limit) if place.limit is not None else None
+        right_inside = inner.scope.add(place.right.text, right_type)
         return ir.Matching(
             left=left_inside, left_source=left, right=right_inside, right_source=right,
-            condition=inner.flag(where_item),
+            condition=inner.flag(place.condition),
             capacity=capacity, site=self.here.site(place),
         )  # fmt: skip
 
@@ -790,22 +789,41 @@ def shown(place: Tree) -> str:
     return text if len(text) <= 50 else text[:47] + "..."
 
 
+def _overlap(first: ir.Type, second: ir.Type) -> bool:
+    """Whether something can be of both kinds."""
+    alike = first.tag == second.tag and first.tag in ("piece", "space", "edge")
+    return alike and (not first.names or not second.names or bool(set(first.names) & set(second.names)))
+
+
+def _only(found: ir.Expression, wanted: ir.Type) -> ir.Expression:
+    """Where a set of certain kinds is wanted and it is not known what is in it, those of the kinds."""
+    kind, actual = wanted.element, found.type.element
+    if wanted.tag != "set" or kind is None or actual is None or not kind.names or actual.names:
+        return found
+    if kind.tag not in ("piece", "space") or actual.tag != kind.tag:
+        return found
+    every: ir.Expression = ir.Extent(kind=kind.names[0], type=wanted)
+    for name in kind.names[1:]:
+        every = ir.Binary(operator="union", left=every, right=ir.Extent(kind=name, type=wanted), type=wanted)
+    return ir.Binary(operator="both", left=found, right=every, type=wanted)
+
+
 def _unescaped(text: str) -> str:
     return text.replace('\\"', '"').replace("\\\\", "\\")
 
 
-def _without_nothing(item: Item) -> tuple[Item, Tree | None]:
+def _values(arguments: nodes.Arguments | None) -> tuple[nodes.Expression, ...]:
+    return arguments.values if arguments is not None else ()
+
+
+def _without_nothing(item: nodes.Expression) -> tuple[nodes.Expression, nodes.Nothing | None]:
     """A set as it is written without its `nothing`, and that `nothing`, if it has one."""
-    if not isinstance(item, Node) or item.kind != "set_literal" or item.items[0] is None:
+    if not isinstance(item, nodes.SetLiteral) or item.arguments is None:
         return item, None
-    inner = node(item.items[0])
-    kept = tuple(part for part in inner.items if not (isinstance(part, Node) and part.kind == "nothing"))
-    if len(kept) == len(inner.items):
-        return item, None
-    found = next(part for part in inner.items if isinstance(part, Node) and part.kind == "nothing")
-    rest = Node(inner.kind, kept, inner.span) if kept else None
-    return Node(item.kind, (rest,), item.span), found
+    found = next((value for value in item.arguments.values if isinstance(value, nodes.Nothing)), None)
+    kept = tuple(value for value in item.arguments.values if not isinstance(value, nodes.Nothing))
+    return (replace(item, arguments=replace(item.arguments, values=kept)), found) if found else (item, None)
 
 
-def _literal(place: Tree) -> bool:
-    return isinstance(place, Node) and place.kind in ("name", "number", "string", "nothing", "set_literal")
+def _literal(place: nodes.Expression) -> bool:
+    return isinstance(place, (nodes.Name, nodes.Number, nodes.String, nodes.Nothing, nodes.SetLiteral))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from dataclasses import fields, is_dataclass, replace
 
-from ddob_rules import behaviour, checks, looks, phases, visibility, vocabulary
-from ddob_rules.book import Book
-from ddob_rules.diagnostics import Diagnostic, Problems
-from ddob_rules.overlay import Merged, merge
-from ddob_rules.scope import Here, Vocabulary
-from ddob_rules.tree import leaf
+from ddob_rules.check import behaviour, checks, looks, visibility, vocabulary
+from ddob_rules.check.effects import phases
+from ddob_rules.check.nesting import check_nesting
+from ddob_rules.check.scope import Here, Vocabulary
+from ddob_rules.reports.diagnostics import Diagnostic, Problems
+from ddob_rules.stack.book import Book
+from ddob_rules.stack.overlay import Merged, merge
+from ddob_rules.stack.removals import explained
+from ddob_rules.syntax.nodes.rules import TodoLine
 from interpreter import ir
 
 #: Raised with every change of what a program means; caches and saves carry it.
@@ -35,8 +38,11 @@ class Checked:
         self.problems = problems
 
 
-def check(books: list[Book]) -> Checked:
-    """Merges and checks a stack of books, base first."""
+def check(books: list[Book], *, whole: bool = True) -> Checked:
+    """Merges and checks a stack of books, base first.
+
+    A stack that is not `whole` has had rules taken out: others may cite them.
+    """
     merged = merge(books)
     words = vocabulary.build_vocabulary(merged)
     behaviour.collect_signatures(merged, words)
@@ -44,6 +50,8 @@ def check(books: list[Book]) -> Checked:
     visibility.read_visibility(merged, words)
     looks.read_looks(merged, words)
     vocabulary.check_references(words, merged)
+    if whole:
+        vocabulary.check_citations(words, merged)
     vocabulary.check_names(words, merged)
     made = behaviour.build_behaviour(merged, words)
     sequence = phases.build_sequence(merged, words, made, steps)
@@ -54,23 +62,27 @@ def check(books: list[Book]) -> Checked:
     problems.extend([problem for book in books for problem in book.problems])
     # A rule that cannot be read takes its names with it; that others miss them is no mistake of theirs.
     unread = any(problem.code.startswith("E01") for problem in problems)
-    later = [*merged.problems, *words.problems]
+    later = explained([*merged.problems, *words.problems], merged)
     problems.extend([problem for problem in later if not (unread and problem.code in _MISSING)])
+    if not problems.has_errors:
+        problems.extend(check_nesting(program, merged))
     if not problems.has_errors:
         # Half-understood rules seem to leave much unused; these checks would only repeat the mistakes above.
         known = len(words.problems)
         checks.check_phases(program, merged, words)
         problems.extend(words.problems[known:])
-        problems.extend(checks.check_unused(merged, words))
+        slips = checks.check_slips(merged, words)
+        places = {problem.primary for problem in slips}
+        unused = checks.check_unused(merged, words)
+        problems.extend([*slips, *(problem for problem in unused if problem.primary not in places)])
     found = list(problems)
     return Checked(books, merged, words, None if problems.has_errors else program, found)
 
 
 def _report_todo_lines(merged: Merged, words: Vocabulary) -> None:
-    for version in merged.additions:
-        if version.declaration is not None and version.declaration.kind == "todo_line":
-            place = version.declaration.node
-            Here(version.rule, words).error("W0202", place, text=leaf(place.items[0]).text)
+    for declaration in vocabulary.added(merged, TodoLine):
+        place = declaration.read(TodoLine)
+        Here(declaration.rule, words).error("W0202", place, text=place.text.text)
 
 
 def _program(
@@ -85,9 +97,10 @@ def _program(
         stack=tuple(book.name for book in books),
         players=tuple(words.players),
         enums=tuple(words.enums.values()),
-        kinds=tuple(words.kinds.values()),
+        kinds=_kinds(words),
         variables=(
             *words.variables.values(),
+            *words.kept.variables.values(),
             *(
                 ir.Variable(name=f"phase {name}", type=kind, start=None)
                 for name, kind in words.phase_variables.items()
@@ -109,6 +122,16 @@ def _program(
         texts=(),
     )
     return replace(program, hash=mechanics_hash(program))
+
+
+def _kinds(words: Vocabulary) -> tuple[ir.Kind, ...]:
+    """The kinds with what bodies keep on them; an enum becomes one if something is kept on its values."""
+    kinds = dict(words.kinds)
+    for holder, attributes in words.kept.attributes.items():
+        own = tuple(attributes.values())
+        known = kinds.get(holder) or ir.Kind(name=holder, owner="enum", site=own[0].site)
+        kinds[holder] = replace(known, attributes=(*known.attributes, *own))
+    return tuple(kinds.values())
 
 
 def _rules(merged: Merged) -> tuple[ir.Rule, ...]:
@@ -169,7 +192,9 @@ def _feed(digest: hashlib._Hash, item: object) -> None:
             if entry.name not in _SILENT or isinstance(item, ir.Condition):
                 if isinstance(item, ir.Condition) and entry.name in ("site", "reason"):
                     continue
-                _feed(digest, getattr(item, entry.name))
+                value = getattr(item, entry.name)
+                # The other roles of a procedure follow from its name, and from who calls it.
+                _feed(digest, value == "arrangement" if entry.name == "role" else value)
         digest.update(b";")
     else:
         digest.update(repr(item).encode())

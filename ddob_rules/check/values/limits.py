@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ddob_rules.expressions import Expressions
-from ddob_rules.scope import Here, Signature, Vocabulary, attribute_space
-from ddob_rules.tree import Node, leaf, node
+from ddob_rules.check.scope import Here, Signature, Vocabulary
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.syntax.nodes.rules import ActionLimit
 from interpreter import ir
 
 _ZERO = ir.Const(value=0, type=ir.NUMBER)
@@ -27,24 +27,23 @@ class Limit:
 
 
 def build_limit(
-    here: Here, values: Expressions, place: Node, action: str, signature: Signature, groups: tuple[str, ...]
-) -> Limit | None:
+    here: Here, values: Expressions, place: ActionLimit, action: str, signature: Signature,
+    groups: tuple[str, ...],
+) -> Limit | None:  # fmt: skip
     """The limit, or None after a mistake."""
-    number_item, per_item, scope_item, reason_item = place.items
-    within = leaf(node(scope_item).items[0]).text
+    within, per = place.scope.word.text, place.per
     times = {"phase": tuple(f"phase {group}" for group in groups), "turn": ("turn",)}.get(within, ())
     site = here.site(place)
     counter = f"{action} done in {within}"
-    limit = values.number(number_item)
+    limit = values.number(place.number)
     read: ir.Expression
-    if per_item is None:
-        variables = here.vocabulary.variables
+    if per is None:
+        variables = here.vocabulary.kept.variables
         variables.setdefault(counter, ir.Variable(name=counter, type=ir.NUMBER, start=_ZERO, site=site))
         read = ir.Global(name=counter, type=ir.NUMBER)
         count: ir.Statement = ir.SetGlobal(name=counter, value=_plus_one(read), site=site)
         resets: tuple[ir.Statement, ...] = (ir.SetGlobal(name=counter, value=_ZERO, site=site),)
     else:
-        per = leaf(per_item)
         inside, kind = values.scope.names.get(per.text, ("", None))
         named = [parameter.name for parameter in signature.parameters]
         if kind is None or kind.tag not in _OWNERS or inside not in named:
@@ -56,7 +55,7 @@ def build_limit(
         resets = tuple(_reset(read, holder, site) for holder in holders_of(here.vocabulary, kind))
     return Limit(
         test=ir.Binary(operator="<", left=read, right=limit, type=ir.FLAG),
-        reason="" if reason_item is not None else _often_enough(here.rule.language, within),
+        reason="" if place.reason is not None else _often_enough(here.rule.language, within),
         count=count,
         resets=resets,
         times=times,
@@ -100,15 +99,8 @@ def holders_of(words: Vocabulary, kind: ir.Type) -> tuple[str, ...]:
 def _counter_on(words: Vocabulary, counter: str, subject: ir.Local, site: ir.Site) -> ir.Get:
     """A number on each thing of that type, added to the kinds on the first time round."""
     kind = subject.type
-    space = attribute_space(kind) or ""
-    attribute = ir.Attribute(name=counter, type=ir.NUMBER, start=_ZERO, site=site)
-    holders = words.holders.setdefault((space, counter), [])
-    words.attributes.setdefault((space, counter), attribute)
     for holder in holders_of(words, kind):
-        if holder not in holders:
-            holders.append(holder)
-            known = words.kinds.get(holder) or ir.Kind(name=holder, owner="enum", site=site)
-            words.kinds[holder] = replace(known, attributes=(*known.attributes, attribute))
+        words.kept.on(holder, ir.Attribute(name=counter, type=ir.NUMBER, start=_ZERO, site=site))
     enum = kind.names[0] if kind.tag == "enum" else ""
     return ir.Get(
         owner=_OWNERS[kind.tag], attribute=counter, subject=subject, type=ir.NUMBER, fixed=False, enum=enum

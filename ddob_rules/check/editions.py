@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddob_rules.expressions import Expressions
-from ddob_rules.overlay import Entry, Version
-from ddob_rules.scope import Held, Here, Scope, Signature, Vocabulary
-from ddob_rules.tree import Item, node
-from ddob_rules.type_names import parameters_of
+from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary
+from ddob_rules.check.type_names import parameters_of
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.stack.overlay import Entry, Version
+from ddob_rules.syntax.nodes.rules import Parameters
 from interpreter import ir
 
 
@@ -54,15 +54,17 @@ def negated(test: ir.Expression) -> ir.Expression:
 
 
 def own_parameters(
-    here: Here, signature: Signature, version: Version, item: Item, more: Item = None
+    here: Here,
+    signature: Signature,
+    version: Version,
+    stated: Parameters | None,
+    more: Parameters | None = None,
 ) -> tuple[ir.Parameter, ...]:
     """The parameters of an amending version: the types are those of what it amends, the names its own."""
-    own = parameters_of(here, item, more)
+    own = parameters_of(here, stated, more)
     declared = signature.parameters
     if [parameter.type for parameter in own] == [parameter.type for parameter in declared]:
         return own
-    place = node(item).span if item is not None else version.rule.span
-    if item is None and version.declaration is not None:
-        place = version.declaration.span
-    here.error("E0509", place, needed=len(declared))
+    place = stated or version.declaration or version.rule
+    here.error("E0509", place.span, needed=len(declared))
     return declared

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ddob_rules.editions import chain_names, own_parameters, test_of
-from ddob_rules.expressions import Expressions
-from ddob_rules.fixing import fixed_at_phase
-from ddob_rules.overlay import Entry, Version
-from ddob_rules.periods import FOREVER, Period, period
-from ddob_rules.scope import WRONG, Here, Scope, Signature, Vocabulary, locals_of, scope_of
-from ddob_rules.tables import Variant, build_table
-from ddob_rules.tree import Item, Node, leaf, node, tree
-from ddob_rules.type_names import type_of
+from ddob_rules.check.editions import chain_names, own_parameters, test_of
+from ddob_rules.check.scope import WRONG, Here, Scope, Signature, Vocabulary, locals_of, scope_of
+from ddob_rules.check.tables.tables import Variant, build_table
+from ddob_rules.check.type_names import type_of
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.fixing import fixed_at_phase
+from ddob_rules.stack.overlay import Entry, Version
+from ddob_rules.stack.periods import FOREVER, Period, period
+from ddob_rules.syntax.nodes import Node
+from ddob_rules.syntax.nodes import rules as nodes
+from ddob_rules.syntax.nodes.expressions import FromTurn, Turns, UntilTurn
+from ddob_rules.syntax.nodes.tables import Table
 from interpreter import ir
 
 
@@ -36,20 +39,21 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
     base: Signature | None = None
     for name, version in zip(chain_names(entry), entry.versions, strict=True):
         assert version.declaration is not None
-        items = version.declaration.node.items
+        declared = version.declaration.node
+        assert isinstance(declared, (nodes.Define, nodes.Value))
         here = Here(version.rule, words)
         parameters, wanted = signature.parameters, signature.type
         if base is not None:
-            if entry.kind == "define":
-                parameters = own_parameters(here, signature, version, items[1])
-                wanted = check_type(here, entry.name, signature.type, items[2])
+            if isinstance(declared, nodes.Define):
+                parameters = own_parameters(here, signature, version, declared.parameters)
+                wanted = check_type(here, entry.name, signature.type, declared.type)
             here.base = Signature(signature.sort, base.name, parameters, signature.type, base.span)
         scope = scope_of(parameters)
         values = Expressions(here, scope)
-        if entry.kind == "define":
-            body = values.of(items[3], wanted)
+        if isinstance(declared, nodes.Define):
+            body = values.of(declared.value, wanted)
         else:
-            body = _history(here, values, items[1], signature.type)
+            body = _history(here, values, declared.history, signature.type)
         body = _guarded(here, scope, version, body)
         place = version.declaration.span
         made.append(
@@ -59,16 +63,17 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
         )
         base = Signature(signature.sort, name, parameters, signature.type, place)
     last = entry.versions[-1]
-    if entry.kind == "define" and last.declaration is not None and last.declaration.node.items[4] is not None:
-        made[-1:] = fixed_at_phase(Here(last.rule, words), made[-1], leaf(last.declaration.node.items[4]))
+    in_force = last.declaration.node if last.declaration is not None else None
+    if isinstance(in_force, nodes.Define) and in_force.fixed_at is not None:
+        made[-1:] = fixed_at_phase(Here(last.rule, words), made[-1], in_force.fixed_at)
     return made
 
 
-def check_type(here: Here, name: str, declared: ir.Type, item: Item) -> ir.Type:
+def check_type(here: Here, name: str, declared: ir.Type, item: nodes.Type) -> ir.Type:
     """The type that an amendment states, which may not be another than that of what it amends."""
     own = type_of(here, item, effects=declared == ir.EFFECT)
     if WRONG not in (own, declared) and own != declared:
-        here.error("E0511", node(item), name=name, wanted=declared, actual=own)
+        here.error("E0511", item, name=name, wanted=declared, actual=own)
     return own
 
 
@@ -89,24 +94,31 @@ def _guarded(here: Here, scope: Scope, version: Version, value: ir.Expression) -
 # ---------------------------------------------------------------- values with a history
 
 
-def _history(here: Here, values: Expressions, item: Item, kind: ir.Type) -> ir.Expression:
+def _history(
+    here: Here, values: Expressions, place: nodes.History | nodes.Periods, kind: ir.Type
+) -> ir.Expression:
     """A value, or several with the turns they hold for; together they must cover every turn just once."""
-    place = tree(item)
-    if isinstance(place, Node) and place.kind == "history":
-        return values.of(place.items[0], kind)
-    if not isinstance(place, Node) or place.kind != "periods":
-        return values.of(place, kind)
+    if isinstance(place, nodes.History):
+        return values.of(place.value, kind)
     parts: list[tuple[ir.Expression, ir.Expression, Period, Node]] = []
-    for entry in place.items:
-        part = node(entry)
-        word = {"period_until": "until_turn", "period_from": "from_turn", "period_turns": "turns"}[part.kind]
-        when = Node(word, part.items[1:], part.span)
-        parts.append((values.of(part.items[0], kind), values.period(when), period(when), part))
+    for part in place.periods:
+        when = _when(part)
+        parts.append((values.of(part.value, kind), values.of(when, ir.FLAG), period(when), part))
     _check_periods(here, [(covered, part) for _, _, covered, part in parts])
     result = parts[-1][0]
     for value, condition, _, _ in reversed(parts[:-1]):
         result = ir.Conditional(condition=condition, then=value, otherwise=result, type=kind)
     return result
+
+
+def _when(part: nodes.Period) -> FromTurn | UntilTurn | Turns:
+    match part:
+        case nodes.PeriodFrom():
+            return FromTurn(part.turn, span=part.span)
+        case nodes.PeriodUntil():
+            return UntilTurn(part.turn, span=part.span)
+        case nodes.PeriodTurns():
+            return Turns(part.first, part.last, span=part.span)
 
 
 def _check_periods(here: Here, parts: list[tuple[Period, Node]]) -> None:
@@ -169,9 +181,10 @@ def build_tables(words: Vocabulary, entry: Entry) -> Tables:
         here = Here(version.rule, words)
         parameters = signature.parameters
         if base is not None:
-            own, more = declaration.node.items[1:3]
-            parameters = own_parameters(here, signature, version, own, more)
-            check_type(here, entry.name, signature.type, declaration.node.items[3])
+            table = declaration.node
+            assert isinstance(table, Table)
+            parameters = own_parameters(here, signature, version, table.parameters, table.columns)
+            check_type(here, entry.name, signature.type, table.type)
             here.base = Signature("table", base.name, parameters, signature.type, base.span)
         # Edits apply to the version in force, so only the last one takes them.
         last = version is entry.versions[-1]
@@ -224,4 +237,4 @@ def _table_procedure(
         own = Expressions(here, scope).flag(version.condition)
         before = ir.Perform(name=f"table {here.base.name}", arguments=arguments, site=site)
         body = (ir.If(condition=own, then=body, otherwise=(before,), site=site),)
-    return ir.Procedure(name=f"table {name}", parameters=last.parameters, body=body, site=site)
+    return ir.Procedure(name=f"table {name}", parameters=last.parameters, body=body, site=site, role="table")

@@ -7,17 +7,19 @@ their own; the counter of a limit is reset by the phase or the turn that it is f
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
-from ddob_rules.book import text_of
-from ddob_rules.editions import editions, either, negated, own_parameters, test_of
-from ddob_rules.expressions import Expressions
-from ddob_rules.limits import Limit, build_limit
-from ddob_rules.overlay import Entry, Version
-from ddob_rules.scope import Held, Here, Scope, Signature, Vocabulary, renamed_scope
-from ddob_rules.spelling import suggest
-from ddob_rules.statements import Statements
-from ddob_rules.tree import Item, Leaf, Node, leaf, node
-from ddob_rules.triggers import watched_body
+from ddob_rules.check.editions import editions, either, negated, own_parameters, test_of
+from ddob_rules.check.effects.statements import Statements
+from ddob_rules.check.effects.triggers import watched_body
+from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, renamed_scope
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.limits import Limit, build_limit
+from ddob_rules.reports.spelling import suggest
+from ddob_rules.stack.book import text_of
+from ddob_rules.stack.overlay import Entry, Version
+from ddob_rules.syntax.nodes import Leaf, Node
+from ddob_rules.syntax.nodes import rules as nodes
 from interpreter import ir
 
 
@@ -94,7 +96,7 @@ class _Builder:
                 if held is not None:
                     conditions.append(self._off(held, scope, version, site))
                 continue
-            lines = self._lines(here, scope, node(version.declaration.node.items[5]))
+            lines = self._lines(here, scope, version.declaration.read(nodes.Action).body)
             if lines.body is None:
                 here.error("E0402", version.declaration.span, name=self.entry.name)
             own = (*lines.effects, *(lines.body or ()))
@@ -109,7 +111,8 @@ class _Builder:
     def _scope(self, here: Here, version: Version) -> Scope:
         own = self.signature.parameters
         if version.declaration is not None and version is not self.entry.versions[0]:
-            own = own_parameters(here, self.signature, version, version.declaration.node.items[2])
+            stated = version.declaration.read(nodes.Action).parameters
+            own = own_parameters(here, self.signature, version, stated)
         scope = renamed_scope(self.parameters, (self._own_actor(version), *own))
         scope.phase = self._phase_variables()
         return scope
@@ -128,9 +131,8 @@ class _Builder:
         """Whoever acts has the name that the version gives, or `actor`."""
         if version.declaration is None:
             return self.header.actor
-        return ir.Parameter(
-            name=_actor(self.words, leaf(version.declaration.node.items[3]))[0], type=ir.PLAYER
-        )
+        name, _ = _actor(self.words, version.declaration.read(nodes.Action).actor)
+        return ir.Parameter(name=name, type=ir.PLAYER)
 
     def _off(self, held: tuple[Held, ...], scope: Scope, version: Version, site: ir.Site) -> ir.Condition:
         active = test_of(self.words, scope, held)
@@ -188,7 +190,7 @@ class _Builder:
         here = Here(edit.rule, self.words)
         scope = renamed_scope(self.parameters, self.parameters)
         scope.phase = self._phase_variables()
-        lines = self._lines(here, scope, node(edit.declaration.node.items[1]))
+        lines = self._lines(here, scope, edit.declaration.read(nodes.ActionAlso).body)
         before, after = tuple(lines.effects), lines.body or ()
         if edit.condition is None:
             return lines.conditions, before, after
@@ -201,44 +203,42 @@ class _Builder:
         ]
         return conditions, guarded[0], guarded[1]
 
-    def _lines(self, here: Here, scope: Scope, body: Node) -> _Lines:
+    def _lines(self, here: Here, scope: Scope, body: nodes.ActionBody) -> _Lines:
         values = Expressions(here, scope)
         lines = _Lines()
-        for item in body.items:
-            place = node(item)
-            match place.kind:
-                case "action_when":
-                    test = values.flag(place.items[0])
-                    lines.conditions.append(condition_of(here, values, place, test, place.items[1]))
-                case "action_cost":
+        for place in body.lines:
+            match place:
+                case nodes.ActionWhen():
+                    test = values.flag(place.condition)
+                    lines.conditions.append(condition_of(here, values, place, test, place.reason))
+                case nodes.ActionCost():
                     self._cost(here, values, place, lines)
-                case "action_limit":
+                case nodes.ActionLimit():
                     found = build_limit(
                         here, values, place, self.entry.name, self.signature, self.header.groups
                     )
                     if found is not None:
-                        test, reason = found.test, found.reason or place.items[3]
-                        lines.conditions.append(condition_of(here, values, place, test, reason))
+                        reason = found.reason or place.reason
+                        lines.conditions.append(condition_of(here, values, place, found.test, reason))
                         lines.effects.append(found.count)
                         self.limits.append(found)
-                case "action_label":
-                    self.label = values.text(leaf(place.items[0]))
-                case _ if lines.body is not None:
+                case nodes.ActionLabel():
+                    self.label = values.text(place.text)
+                case nodes.ActionDo() if lines.body is not None:
                     here.error("E0405", place)
-                case _:
+                case nodes.ActionDo():
                     actor = ir.Local(name=self.header.actor.name, type=ir.PLAYER)
                     inner = scope.inner()
-                    lines.body = Statements(here, inner, actor).block(place.items[0], inner)
+                    lines.body = Statements(here, inner, actor).block(place.block, inner)
+                case _:
+                    assert_never(place)
         return lines
 
-    def _cost(self, here: Here, values: Expressions, place: Node, lines: _Lines) -> None:
-        amount, target, reason = place.items
-        have, cost = values.number(target), values.number(amount)
+    def _cost(self, here: Here, values: Expressions, place: nodes.ActionCost, lines: _Lines) -> None:
+        have, cost = values.number(place.source), values.number(place.amount)
         enough = ir.Binary(operator=">=", left=have, right=cost, type=ir.FLAG)
-        lines.conditions.append(condition_of(here, values, place, enough, reason))
-        lines.effects.extend(
-            Statements(here, values.scope).one(Node("decrease", (target, amount), place.span))
-        )
+        lines.conditions.append(condition_of(here, values, place, enough, place.reason))
+        lines.effects.extend(Statements(here, values.scope).change(place.source, "-", place.amount, place))
 
 
 def build_action(words: Vocabulary, entry: Entry) -> BuiltAction:
@@ -246,18 +246,17 @@ def build_action(words: Vocabulary, entry: Entry) -> BuiltAction:
 
 
 def condition_of(
-    here: Here, values: Expressions, place: Node, test: ir.Expression, reason: Item | str
+    here: Here, values: Expressions, place: Node, test: ir.Expression, reason: nodes.Reason | str | None
 ) -> ir.Condition:
     """A condition with the text that says why not, and the rules that the text cites."""
-    site = here.site(place)
+    rules: tuple[str, ...] = (here.rule.id,)
+    text: ir.Expression | None = None
     if isinstance(reason, str):
         text = ir.Const(value=reason, type=ir.TEXT)
-        return ir.Condition(test=test, reason=text, rules=(here.rule.id,), site=site)
-    if reason is None:
-        return ir.Condition(test=test, reason=None, rules=(here.rule.id,), site=site)
-    said, refs = node(reason).items
-    rules = tuple(leaf(ref).text for ref in node(refs).items) if refs is not None else (here.rule.id,)
-    return ir.Condition(test=test, reason=values.text(leaf(said)), rules=rules, site=site)
+    elif reason is not None:
+        text = values.text(reason.text)
+        rules = tuple(number.text for number in reason.refs.numbers) if reason.refs is not None else rules
+    return ir.Condition(test=test, reason=text, rules=rules, site=here.site(place))
 
 
 def _while(active: ir.Expression | None, condition: ir.Condition) -> ir.Condition:
@@ -272,18 +271,17 @@ def _header(words: Vocabulary, entry: Entry) -> _Header:
     for version in entry.versions:
         if version.declaration is not None and version.condition is None:
             deciding = version.declaration
-    items = deciding.node.items
+    header = deciding.read(nodes.Action)
     for version in entry.versions:
         if version.declaration is None or version.condition is None or version.declaration is deciding:
             continue
-        own = version.declaration.node.items
-        if own[4] != items[4] or _actor(words, leaf(own[3]))[1] != _actor(words, leaf(items[3]))[1]:
+        own = version.declaration.read(nodes.Action)
+        if own.phases != header.phases or _actor(words, own.actor)[1] != _actor(words, header.actor)[1]:
             Here(version.rule, words).error("E0507", version.declaration.span)
-    name = leaf(items[3])
-    _check_actor(words, Here(deciding.rule, words), name, deciding.node)
-    actor, by = _actor(words, name)
-    title = text_of(items[1]) or entry.name.replace("_", " ")
-    groups = tuple(leaf(group).text for group in node(items[4]).items)
+    _check_actor(words, Here(deciding.rule, words), header)
+    actor, by = _actor(words, header.actor)
+    title = text_of(header.title) or entry.name.replace("_", " ")
+    groups = tuple(group.text for group in header.phases.names)
     return _Header(title, ir.Parameter(name=actor, type=ir.PLAYER), by, groups)
 
 
@@ -295,9 +293,9 @@ def _actor(words: Vocabulary, name: Leaf) -> tuple[str, ir.Expression | None]:
     return name.text, None
 
 
-def _check_actor(words: Vocabulary, here: Here, name: Leaf, action: Node) -> None:
+def _check_actor(words: Vocabulary, here: Here, action: nodes.Action) -> None:
     """A name that is nearly a player's, and is not used in the action, is that player's, misspelt."""
-    players = words.enums["player"].values
+    name, players = action.actor, words.enums["player"].values
     if name.text in players or suggest(name.text, players) is None:
         return
     if sum(isinstance(part, Leaf) and part.text == name.text for part in action.walk()) == 1:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ddob_rules.diagnostics import Label
-from ddob_rules.scope import WRONG, Here, Vocabulary
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.tree import Item, Leaf, Node, leaf, node
+from typing import assert_never
+
+from ddob_rules.check.scope import WRONG, Here, Vocabulary
+from ddob_rules.reports.diagnostics import Label
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.syntax.nodes import Leaf
+from ddob_rules.syntax.nodes import rules as nodes
 from interpreter import ir
 
 PLAIN = {
@@ -14,29 +17,30 @@ PLAIN = {
 }  # fmt: skip
 
 
-def type_of(here: Here, item: Item, inline_name: str = "", effects: bool = False) -> ir.Type:
+def type_of(here: Here, place: nodes.Type, inline_name: str = "", effects: bool = False) -> ir.Type:
     """A type as the author wrote it; an enum written in place gets the attribute's name."""
-    place = node(item)
-    match place.kind:
-        case "named_type":
-            kind = named_type(here, leaf(place.items[0]))
+    match place:
+        case nodes.NamedType():
+            kind = named_type(here, place.name)
             if kind == ir.EFFECT and not effects:
                 here.error("E0228", place)
                 return WRONG
             return kind
-        case "set_type" | "list_type":
-            element = type_of(here, place.items[0], inline_name)
+        case nodes.SetType() | nodes.ListType():
+            element = type_of(here, place.of, inline_name)
             if element == WRONG:
                 return WRONG
-            return ir.set_of(element) if place.kind == "set_type" else ir.list_of(element)
-        case "union_type":
+            return ir.set_of(element) if isinstance(place, nodes.SetType) else ir.list_of(element)
+        case nodes.UnionType():
             return _union_type(here, place)
-        case _:
+        case nodes.InlineEnum():
             return _inline_enum(here, place, inline_name)
+        case _:
+            assert_never(place)
 
 
-def _union_type(here: Here, place: Node) -> ir.Type:
-    kinds = [named_type(here, leaf(name)) for name in place.items]
+def _union_type(here: Here, place: nodes.UnionType) -> ir.Type:
+    kinds = [named_type(here, name) for name in place.names]
     if any(kind == WRONG for kind in kinds):
         return WRONG
     if len({kind.tag for kind in kinds}) > 1 or kinds[0].tag not in ("piece", "space"):
@@ -45,12 +49,12 @@ def _union_type(here: Here, place: Node) -> ir.Type:
     return ir.Type(kinds[0].tag, tuple(name for kind in kinds for name in kind.names))
 
 
-def _inline_enum(here: Here, place: Node, name: str) -> ir.Type:
+def _inline_enum(here: Here, place: nodes.InlineEnum, name: str) -> ir.Type:
     words = here.vocabulary
     if not name:
         here.error("E0230", place)
         return WRONG
-    values = tuple(leaf(value).text for value in place.items)
+    values = tuple(value.text for value in place.names)
     known = words.enums.get(name)
     if known is not None and known.values != values:
         here.error("E0206", place, *first_one(words, name), name=name)
@@ -81,13 +85,14 @@ def named_type(here: Here, name: Leaf) -> ir.Type:
     return WRONG
 
 
-def parameters_of(here: Here, item: Item, more: Item = None) -> tuple[ir.Parameter, ...]:
+def parameters_of(
+    here: Here, declared: nodes.Parameters | None, more: nodes.Parameters | None = None
+) -> tuple[ir.Parameter, ...]:
     """The parameters in brackets, and those after `for`."""
     found: list[ir.Parameter] = []
-    for entry in (inner for group in (item, more) if group is not None for inner in node(group).items):
-        name, kind = node(entry).items
-        if any(parameter.name == leaf(name).text for parameter in found):
-            here.error("E0206", leaf(name), name=leaf(name).text)
+    for entry in (entry for group in (declared, more) if group is not None for entry in group.parameters):
+        if any(parameter.name == entry.name.text for parameter in found):
+            here.error("E0206", entry.name, name=entry.name.text)
             continue
-        found.append(ir.Parameter(name=leaf(name).text, type=type_of(here, kind)))
+        found.append(ir.Parameter(name=entry.name.text, type=type_of(here, entry.type)))
     return tuple(found)

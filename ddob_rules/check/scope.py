@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ddob_rules.book import RuleBlock
-from ddob_rules.diagnostics import Diagnostic, Label, report
-from ddob_rules.source import Span
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.tree import Leaf, Node, Tree
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.stack.book import RuleBlock
+from ddob_rules.syntax.nodes import Leaf, Tree
+from ddob_rules.syntax.nodes.expressions import Expression
+from ddob_rules.syntax.source import Span
 from interpreter import ir
 
 #: Stands in for an expression that could not be understood; it fits everything, so one mistake stays one.
@@ -22,6 +23,10 @@ WRONG = ir.Type("nothing", ("wrong",))
 MISTAKE = ir.Const(value=-1, type=WRONG)
 
 DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+#: What a piece has by itself if something of it is on its hidden side: whether that side is up.
+FACE_UP = "face_up"
+#: The largest number that is written in rules.
+LARGEST = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,7 @@ class Signature:
 class Held:
     """A condition that an amending rule states, and whether it must hold or must not."""
 
-    condition: Tree
+    condition: Expression
     rule: RuleBlock
     wanted: bool = True
 
@@ -51,8 +56,8 @@ class Watch:
     procedure: str
     timing: str  # before, after, instead of
     parameters: tuple[ir.Parameter, ...]
-    becomes: Tree | None
-    condition: Tree | None
+    becomes: Expression | None
+    condition: Expression | None
     rule: RuleBlock
     in_force: tuple[Held, ...]
 
@@ -85,7 +90,20 @@ class Scope:
 
 
 @dataclass(eq=False, slots=True)
+class Kept:
+    """What bodies keep beside the words of authors: counters of limits, values that are fixed for a phase."""
+
+    variables: dict[str, ir.Variable] = field(default_factory=dict)
+    attributes: dict[str, dict[str, ir.Attribute]] = field(default_factory=dict)  # of each kind or enum
+
+    def on(self, holder: str, attribute: ir.Attribute) -> None:
+        self.attributes.setdefault(holder, {}).setdefault(attribute.name, attribute)
+
+
+@dataclass(eq=False, slots=True)
 class Vocabulary:
+    """All words are there before a body is read; what bodies use, keep and get wrong is gathered here too."""
+
     language: str = "en"
     players: list[ir.Player] = field(default_factory=list)
     enums: dict[str, ir.Enum] = field(default_factory=dict)
@@ -93,6 +111,8 @@ class Vocabulary:
     attributes: dict[tuple[str, str], ir.Attribute] = field(default_factory=dict)
     #: The kinds that have an attribute.
     holders: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    #: The kinds with a hidden side.
+    faced: set[str] = field(default_factory=set)
     variables: dict[str, ir.Variable] = field(default_factory=dict)
     dice: dict[str, ir.Dice] = field(default_factory=dict)
     options: dict[str, ir.Option] = field(default_factory=dict)
@@ -113,6 +133,7 @@ class Vocabulary:
     chart_variants: dict[tuple[str, str], list[tuple[tuple[Held, ...], str]]] = field(default_factory=dict)
     ids: dict[str, ir.Type] | None = None  # ids of a scenario, when one is known (examples)
     used: set[str] = field(default_factory=set)
+    kept: Kept = field(default_factory=Kept)
     problems: list[Diagnostic] = field(default_factory=list)
 
     def enum_of(self, value: str) -> list[str]:
@@ -131,27 +152,32 @@ class Here:
     base: Signature | None = None
     phase: str = ""
     result: ir.Type | None = None  # what the procedure gives
+    quiet: bool = False  # what is wrong is reported where it stands, and here it is only looked at
 
-    def site(self, place: Node | Tree | Span) -> ir.Site:
+    def site(self, place: Tree | Span) -> ir.Site:
         span = place if isinstance(place, Span) else place.span
         return ir.Site(self.rule.id, span.source.path, span.line, span.column, self.rule.ruleset)
+
+    def number(self, number: Leaf) -> int:
+        """A number as it is written; one that is too large is reported."""
+        if len(number.text) > len(str(LARGEST)) or int(number.text) > LARGEST:
+            self.error("E0216", number, limit=LARGEST)
+            return LARGEST
+        return int(number.text)
 
     def error(
         self, code: str, place: Tree | Span, *others: Label, help: str | None = None, **arguments: object
     ) -> None:
         span = place if isinstance(place, Span) else place.span
-        self.vocabulary.problems.append(
-            report(
-                code,
-                span,
-                *others,
-                language=self.rule.language,
-                notes=(),
-                rule=self.rule.id,
-                help=help,
-                **arguments,
-            )
+        rule = self.rule
+        found = report(
+            code, span, *others, language=rule.language, notes=(), rule=rule.id, help=help, **arguments
         )
+        self.tell([found])
+
+    def tell(self, problems: Iterable[Diagnostic]) -> None:
+        if not self.quiet:
+            self.vocabulary.problems.extend(problems)
 
     def unknown(self, name: str, place: Tree | Span, known: Sequence[str]) -> None:
         # Names with blanks are ours, such as the counter of a limit; no author can write them.

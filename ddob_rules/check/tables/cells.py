@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
-from ddob_rules.book import Declaration, RuleBlock
-from ddob_rules.coverage_check import ANYTHING, Accepts, find_gap, find_overlap, hidden_rows, samples_of
-from ddob_rules.diagnostics import Label
-from ddob_rules.expressions import Expressions, shown
-from ddob_rules.scope import MISTAKE, WRONG, Here, Vocabulary, scope_of
-from ddob_rules.statements import Statements
-from ddob_rules.tree import Item, Leaf, Node, leaf, node, tree
+from ddob_rules.check.effects.statements import Statements
+from ddob_rules.check.scope import MISTAKE, WRONG, Here, Vocabulary, scope_of
+from ddob_rules.check.tables.coverage import (
+    ANYTHING,
+    Accepts,
+    can_be_judged,
+    find_gap,
+    find_overlap,
+    hidden_rows,
+    samples_of,
+)
+from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.reports.diagnostics import Label
+from ddob_rules.stack.book import Declaration, RuleBlock
+from ddob_rules.syntax.nodes import Leaf, Node
+from ddob_rules.syntax.nodes import tables as nodes
+from ddob_rules.syntax.nodes.expressions import Name, SetLiteral
 from interpreter import ir
 
 Policy = Literal["unique", "first", "collect"]
 _POLICIES: dict[str, Policy] = {"unique": "unique", "first": "first", "collect": "collect"}
+_Range = nodes.Between | nodes.AndMore | nodes.UpTo | nodes.AtLeast | nodes.Over | nodes.Under
 
 
 @dataclass(frozen=True, slots=True)
 class RawRow:
     """A row before its cells are understood: one condition cell for each parameter, and the result cells."""
 
-    conditions: tuple[Node | None, ...]
-    results: tuple[Node | None, ...]
+    conditions: tuple[nodes.CellItems | None, ...]
+    results: tuple[nodes.CellItems | None, ...]
     rule: RuleBlock
     place: Node
 
@@ -40,25 +51,17 @@ class Drawn:
 
     @property
     def policy(self) -> Policy:
-        item = self.declaration.node.items[4]
-        return _POLICIES[leaf(node(item).items[0]).text] if item is not None else "unique"
+        policy = self.declaration.read(nodes.Table).policy
+        return _POLICIES[policy.word.text] if policy is not None else "unique"
 
 
-def cell_name(cell: Node) -> Leaf | None:
+def cell_name(cell: nodes.Cell) -> Leaf | None:
     """The single name in a cell; a heading may also give the type of its column."""
-    if cell.items[0] is None or len(node(cell.items[0]).items) != 1:
-        return None
-    item = node(node(cell.items[0]).items[0])
-    if item.kind == "typed_heading":
-        return leaf(item.items[0])
-    if item.kind == "exactly" and isinstance(item.items[0], Node) and item.items[0].kind == "name":
-        return leaf(item.items[0].items[0])
-    return None
-
-
-def contents(cell: Item) -> Node | None:
-    inner = node(cell).items[0]
-    return node(inner) if inner is not None else None
+    match cell.content:
+        case nodes.CellItems(values=(nodes.TypedHeading(name=name) | nodes.Exactly(value=Name(name=name)),)):
+            return name
+        case _:
+            return None
 
 
 def build_rows(here: Here, name: str, table: Drawn, raw: tuple[RawRow, ...]) -> ir.Table:
@@ -88,13 +91,15 @@ def build_rows(here: Here, name: str, table: Drawn, raw: tuple[RawRow, ...]) -> 
 
 
 def _condition(
-    values: Expressions, parameter: ir.Parameter, cell: Node | None
+    values: Expressions, parameter: ir.Parameter, cell: nodes.CellItems | None
 ) -> tuple[ir.Expression | None, Accepts | None]:
     """The test of a cell, and (where it can be told) which constants it accepts."""
-    if cell is None or any(node(item).kind == "any_value" for item in cell.items):
+    written = cell.values if cell is not None else ()
+    items = [item for item in written if not isinstance(item, nodes.AnyValue)]
+    if not items or len(items) < len(written):
         return None, ANYTHING
     subject = ir.Local(name=parameter.name, type=parameter.type)
-    found = [_test(values, subject, node(item)) for item in cell.items]
+    found = [_test(values, subject, item) for item in items]
     joined = found[0][0]
     for test, _ in found[1:]:
         joined = ir.Binary(operator="or", left=joined, right=test, type=ir.FLAG)
@@ -107,15 +112,15 @@ def _condition(
 
 
 def _test(
-    values: Expressions, subject: ir.Local, item: Node
+    values: Expressions, subject: ir.Local, item: nodes.Exactly | nodes.TypedHeading | _Range
 ) -> tuple[ir.Expression, tuple[int | None, int | None] | None]:
     """The test, and the first and the last constant that it accepts, if they are known."""
-    if item.kind == "exactly":
-        value = values.of(item.items[0], subject.type)
+    if isinstance(item, nodes.Exactly):
+        value = values.of(item.value, subject.type)
         known = _constant(value)
         test = ir.Binary(operator="=", left=subject, right=value, type=ir.FLAG)
         return test, (known, known) if known is not None else None
-    if item.kind == "typed_heading":
+    if isinstance(item, nodes.TypedHeading):
         values.here.error("E0304", item, text=shown(item))
         return MISTAKE, None
     if subject.type not in (ir.NUMBER, WRONG):
@@ -132,19 +137,20 @@ def _test(
     return range_test, (first, last)
 
 
-def _ends(values: Expressions, item: Node) -> tuple[ir.Expression | None, ir.Expression | None]:
-    first = values.number(item.items[0])
-    match item.kind:
-        case "between":
-            return first, values.number(item.items[1])
-        case "and_more" | "at_least":
-            return first, None
-        case "up_to":
-            return None, first
-        case "over":
-            return _plus(first, 1), None
+def _ends(values: Expressions, item: _Range) -> tuple[ir.Expression | None, ir.Expression | None]:
+    match item:
+        case nodes.Between():
+            return values.number(item.low), values.number(item.high)
+        case nodes.AndMore() | nodes.AtLeast():
+            return values.number(item.low), None
+        case nodes.UpTo():
+            return None, values.number(item.high)
+        case nodes.Over():
+            return _plus(values.number(item.low), 1), None
+        case nodes.Under():
+            return None, _plus(values.number(item.high), -1)
         case _:
-            return None, _plus(first, -1)
+            assert_never(item)
 
 
 def _plus(value: ir.Expression, by: int) -> ir.Expression:
@@ -173,16 +179,16 @@ def _result(
 ) -> tuple[ir.Expression | None, tuple[ir.Statement, ...]]:
     kind = table.type
     if kind == ir.EFFECT:
-        items = [item for cell in entry.results if cell is not None for item in cell.items]
+        items = [item for cell in entry.results if cell is not None for item in cell.values]
         return None, tuple(
-            effect for item in items for effect in _effect(here, values, node(item), table.parameters)
+            effect for item in items for effect in _effect(here, values, item, table.parameters)
         )
     if len(entry.results) != 1:
         fixed = len(table.parameters)
         here.error("E0302", entry.place, given=fixed + len(entry.results), needed=fixed + 1)
         return MISTAKE, ()
     cell = entry.results[0]
-    if cell is None or (len(cell.items) == 1 and node(cell.items[0]).kind == "any_value"):
+    if cell is None or (len(cell.values) == 1 and isinstance(cell.values[0], nodes.AnyValue)):
         if kind.tag in ("enum", "piece", "space", "text"):
             return ir.Const(value="" if kind == ir.TEXT else -1, type=kind), ()
         if kind != WRONG:
@@ -191,35 +197,33 @@ def _result(
     return value_of(here, values, kind, cell), ()
 
 
-def value_of(here: Here, values: Expressions, kind: ir.Type, cell: Node) -> ir.Expression:
+def value_of(here: Here, values: Expressions, kind: ir.Type, cell: nodes.CellItems) -> ir.Expression:
     """The value in a cell; several make a set."""
-    if kind.tag != "set" and len(cell.items) != 1:
+    if kind.tag != "set" and len(cell.values) != 1:
         here.error("E0304", cell, text=shown(cell))
         return MISTAKE
-    for item in cell.items:
-        if node(item).kind != "exactly":
-            here.error("E0304", node(item), text=shown(node(item)))
+    found = []
+    for item in cell.values:
+        if not isinstance(item, nodes.Exactly):
+            here.error("E0304", item, text=shown(item))
             return MISTAKE
-    found = [node(item).items[0] for item in cell.items]
-    if kind.tag != "set":
-        return values.of(found[0], kind)
-    if len(found) == 1 and isinstance(found[0], Node) and found[0].kind == "set_literal":
+        found.append(item.value)
+    if kind.tag != "set" or (len(found) == 1 and isinstance(found[0], SetLiteral)):
         return values.of(found[0], kind)
     return ir.MakeSet(items=tuple(values.of(item, kind.element) for item in found), type=kind)
 
 
 def _effect(
-    here: Here, values: Expressions, item: Node, parameters: tuple[ir.Parameter, ...]
+    here: Here, values: Expressions, item: nodes.CellItem, parameters: tuple[ir.Parameter, ...]
 ) -> list[ir.Statement]:
     """`name(arguments)`, or a bare name whose parameters are among the table's own."""
-    if item.kind == "any_value":
+    if isinstance(item, nodes.AnyValue):
         return []
-    if item.kind != "exactly" or not isinstance(item.items[0], Node):
+    if not isinstance(item, nodes.Exactly):
         here.error("E0304", item, text=shown(item))
         return []
-    place = tree(item.items[0])
-    if isinstance(place, Node) and place.kind == "name":
-        name = leaf(place.items[0])
+    if isinstance(item.value, Name):
+        name = item.value.name
         signature = here.vocabulary.procedures.get(name.text)
         own = {parameter.name: parameter for parameter in parameters}
         if (
@@ -233,7 +237,7 @@ def _effect(
                 values.expect(own[wanted.name].type, wanted.type, name)
                 arguments.append(ir.Local(name=wanted.name, type=own[wanted.name].type))
             return [ir.Perform(name=name.text, arguments=tuple(arguments), site=here.site(name))]
-    return Statements(here, values.scope).one(Node("perform", (place,), place.span))
+    return Statements(here, values.scope).perform(item.value, item.value)
 
 
 # ---------------------------------------------------------------- gaps and overlaps
@@ -247,7 +251,7 @@ def _check_rows(
         return  # a cell that depends on the state cannot be judged here
     words, name = here.vocabulary, table.declaration.name
     inner, outer = (_domains(words, table.parameters, rows, beyond) for beyond in (False, True))
-    if inner is None or outer is None:
+    if inner is None or outer is None or not can_be_judged(outer, rows):
         return
     gap = find_gap(inner, rows)
     if gap is not None:

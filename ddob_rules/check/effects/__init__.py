@@ -1,0 +1,1 @@
+"""Statements, questions, actions, phases, triggers and victories: what happens."""

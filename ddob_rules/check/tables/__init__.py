@@ -1,0 +1,1 @@
+"""Decision tables and charts, with their gaps and overlaps."""

@@ -1,0 +1,1 @@
+"""Expressions, definitions and priorities: what has a value."""
