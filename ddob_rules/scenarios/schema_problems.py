@@ -11,10 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ddob_rules.diagnostics import Diagnostic, report
-from ddob_rules.source import Span
-from ddob_rules.spelling import did_you_mean, suggest
-from ddob_rules.yamldoc import (
+from ddob_rules.library.yamldoc import (
     MOST_DIAGNOSTICS,
     MappingNode,
     Node,
@@ -23,6 +20,9 @@ from ddob_rules.yamldoc import (
     first_line,
     plain_value,
 )
+from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.spelling import did_you_mean, suggest
+from ddob_rules.syntax.source import Span
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

@@ -10,14 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ddob_rules.diagnostics import Label
-from ddob_rules.maps import MOST_SPACES, REMARKS, Cell, DrawnBoard, draw_board, grid_neighbours
-from ddob_rules.scenario_merge import copied, used_twice
-from ddob_rules.scenario_values import Encoder
-from ddob_rules.schema import MOST_COPIES, is_required
-from ddob_rules.source import Span
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.yamldoc import (
+from ddob_rules.library.yamldoc import (
     Entry,
     MappingNode,
     Node,
@@ -29,8 +22,15 @@ from ddob_rules.yamldoc import (
     text_of,
     too_large,
 )
+from ddob_rules.reports.diagnostics import Label
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.scenarios.maps import MOST_SPACES, REMARKS, Cell, DrawnBoard, draw_board, grid_neighbours
+from ddob_rules.scenarios.merge import copied, used_twice
+from ddob_rules.scenarios.schema import MOST_COPIES, is_required
+from ddob_rules.scenarios.values import Encoder
+from ddob_rules.syntax.source import Span
 from interpreter.ir import Attribute, Kind
-from interpreter.scenario import EdgeData, GridData, PieceData, SpaceData, Value, Values
+from interpreter.machine.scenario import EdgeData, GridData, PieceData, SpaceData, Value, Values
 
 # The largest counter mixes have some two thousand pieces.
 MOST_PIECES = 20_000

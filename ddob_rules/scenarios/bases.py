@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ddob_rules.book import normal
-from ddob_rules.diagnostics import Diagnostic, Label, report
-from ddob_rules.library import find_base, scenarios
-from ddob_rules.scenario_header import ScenarioFile, read_scenario_file, resolve_file, whole_head
-from ddob_rules.schema_problems import type_words, wrong_type
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.yamldoc import ScalarNode, first_line, text_of
+from ddob_rules.library.finding import find_base, scenarios
+from ddob_rules.library.headers import ScenarioFile, leads_out, read_scenario_file, resolve_near, whole_head
+from ddob_rules.library.yamldoc import ScalarNode, first_line, text_of
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.scenarios.schema_problems import type_words, wrong_type
+from ddob_rules.stack.book import normal
+from ddob_rules.syntax.source import Span
 
 
 def chain_problems(chain: Sequence[ScenarioFile], *, language: str = "en") -> list[Diagnostic]:
@@ -24,18 +25,24 @@ def chain_problems(chain: Sequence[ScenarioFile], *, language: str = "en") -> li
     for file in chain:
         rules = file.root.get("rules") if file.root is not None else None
         name = text_of(rules)
-        if rules is not None and name and resolve_file(file.path.parent, name) is None:
-            found.append(report("E0619", first_line(rules.span), language=language, path=name))
+        if rules is not None and name and resolve_near(file.path, name) is None:
+            found.append(not_found(file.path, name, first_line(rules.span), language))
     if chain[-1].base is not None:
         found += _broken_link(chain[-1].base, chain, language)
     return found
+
+
+def not_found(origin: Path, name: str, place: Span, language: str) -> Diagnostic:
+    """Why a file that another names cannot be had: it is not there, or it is none of that one's business."""
+    code = "E0646" if leads_out(origin, name) else "E0619"
+    return report(code, place, language=language, path=name)
 
 
 def _broken_link(base: ScalarNode, chain: Sequence[ScenarioFile], language: str) -> list[Diagnostic]:
     place = first_line(base.span)
     found = find_base(base, chain[-1])
     if found is None and Path(base.text).suffix in (".yaml", ".yml"):
-        return [report("E0619", place, language=language, path=base.text)]
+        return [not_found(chain[-1].path, base.text, place, language)]
     if found is None:
         known = [entry.name for entry in scenarios()]
         advice = did_you_mean(normal(base.text), known, language) or None

@@ -12,18 +12,10 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from ddob_rules.cache import load_stored_scenario, store_scenario
-from ddob_rules.diagnostics import Diagnostic, Label, Problems
-from ddob_rules.library import read_chain, read_header
-from ddob_rules.scenario_bases import chain_problems, foreign_bases
-from ddob_rules.scenario_build import Built, build
-from ddob_rules.scenario_changes import merge_levels
-from ddob_rules.scenario_header import ScenarioFile, ScenarioHeader, read_scenario_file, texts, whole_head
-from ddob_rules.scenario_merge import Parts, read_parts
-from ddob_rules.scenario_values import Encoder
-from ddob_rules.schema import Schema, base_schema, derive_schema, incomplete_schema, part_schema, problems
-from ddob_rules.schema_problems import type_words, wrong_type
-from ddob_rules.yamldoc import (
+from ddob_rules.library.cache import load_stored_scenario, store_scenario
+from ddob_rules.library.finding import read_chain, read_header
+from ddob_rules.library.headers import ScenarioFile, ScenarioHeader, read_scenario_file, texts, whole_head
+from ddob_rules.library.yamldoc import (
     MOST_DIAGNOSTICS,
     MappingNode,
     Node,
@@ -33,8 +25,23 @@ from ddob_rules.yamldoc import (
     plain_value,
     text_of,
 )
+from ddob_rules.reports.diagnostics import Diagnostic, Label, Problems
+from ddob_rules.scenarios.bases import chain_problems, foreign_bases
+from ddob_rules.scenarios.build import Built, build
+from ddob_rules.scenarios.changes import merge_levels
+from ddob_rules.scenarios.merge import Parts, read_parts
+from ddob_rules.scenarios.schema import (
+    Schema,
+    base_schema,
+    derive_schema,
+    incomplete_schema,
+    part_schema,
+    problems,
+)
+from ddob_rules.scenarios.schema_problems import type_words, wrong_type
+from ddob_rules.scenarios.values import Encoder
 from interpreter.ir import Program
-from interpreter.scenario import Scenario
+from interpreter.machine.scenario import Scenario
 
 __all__ = ["ScenarioHeader", "load_scenario", "read_header", "scenario_hash"]
 

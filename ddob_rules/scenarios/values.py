@@ -9,14 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ddob_rules.diagnostics import Diagnostic, Label, report
-from ddob_rules.schema import enum_values, pile_ids
-from ddob_rules.schema_problems import type_words
-from ddob_rules.source import Span
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.yamldoc import MOST_DIAGNOSTICS, Node, ScalarNode, SequenceNode, first_line, plain_value
+from ddob_rules.library.yamldoc import (
+    MOST_DIAGNOSTICS,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    first_line,
+    plain_value,
+)
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.scenarios.schema import enum_values, pile_ids
+from ddob_rules.scenarios.schema_problems import type_words
+from ddob_rules.syntax.source import Span
 from interpreter.ir import Attribute, Kind, Program, Type
-from interpreter.scenario import Value, Values
+from interpreter.machine.scenario import Value, Values
 
 LARGEST_NUMBER = 10**12
 # Comparing an id with some thousand others takes its time; after so many unknown ones it helps no more.

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from ddob_rules.library.yamldoc import plain_scalar
 from ddob_rules.resources import grammar_file
-from ddob_rules.schema_problems import problems
-from ddob_rules.yamldoc import plain_scalar
-from interpreter.grid import ALL_DIRECTIONS
+from ddob_rules.scenarios.schema_problems import problems
+from interpreter.geometry.grids import ALL_DIRECTIONS
 from interpreter.ir import Attribute, Kind, Program, Type
 
 __all__ = [
@@ -63,11 +63,58 @@ def base_schema() -> Schema:
     return schema
 
 
-def derive_schema(program: Program) -> Schema:
-    """The schema of the scenarios of a ruleset."""
+def derive_schema(program: Program, *others: Program) -> Schema:
+    """The schema of the scenarios of a ruleset.
+
+    `others` are what it becomes under the rules that some scenarios bring: one schema then serves all of
+    them, and takes a word in any scenario that one of them may say. Whose word it is, is left to `scenario`.
+    """
+    schema = _schema_of(program)
+    for other in others:
+        schema = _either(schema, _schema_of(other))
+    schema["title"] = f"Scenario for {program.title or program.name}"
+    schema["$defs"]["complete"] = _complete((program, *others))
+    return schema
+
+
+def _either(one: Any, other: Any) -> Any:
+    """A schema that takes what either takes, for two that are made in the same way."""
+    if one == other:
+        return one
+    if isinstance(one, dict) and isinstance(other, dict):
+        if "$ref" in one or "$ref" in other:
+            return {"anyOf": [one, other]}
+        # What only one of them wants is not wanted.
+        keys = [key for key in {**one, **other} if key != "required" or (key in one and key in other)]
+        return {key: _merged(key, one, other) for key in keys}
+    return one
+
+
+def _merged(key: str, one: Schema, other: Schema) -> Any:
+    if key not in one or key not in other:
+        return one.get(key, other.get(key))
+    first, second = one[key], other[key]
+    match key:
+        case "required":
+            return [name for name in first if name in second]
+        case "type":
+            return _union(first if isinstance(first, list) else [first], second)
+        case "enum" | "anyOf":
+            return _union(first, second)
+        case _:
+            return _either(first, second)
+
+
+def _union(first: list[Any], second: Any) -> list[Any]:
+    more = second if isinstance(second, list) else [second]
+    # `true` is not 1 here.
+    known = {json.dumps(item, sort_keys=True) for item in first}
+    return [*first, *(item for item in more if json.dumps(item, sort_keys=True) not in known)]
+
+
+def _schema_of(program: Program) -> Schema:
     schema = base_schema()
     definitions = schema["$defs"]
-    schema["title"] = f"Scenario for {program.title or program.name}"
     definitions["option"] = _one_of("option", tuple(option.name for option in program.options))
     definitions["player"] = _one_of("player", tuple(player.name for player in program.players))
     for name in _enum_names(program):
@@ -81,7 +128,6 @@ def derive_schema(program: Program) -> Schema:
     definitions["pieces"] = pieces
     # A scenario that is based on another need only say of a piece what it changes.
     schema["if"], schema["else"] = {"required": ["based_on"]}, {"$ref": "#/$defs/complete"}
-    definitions["complete"] = _complete(program)
     definitions["piles"] = _piles(program)
     definitions["each"] = _each(program)
     definitions["variables"] = _object(
@@ -185,13 +231,13 @@ def _kind_schema(kind: Kind, definitions: Schema) -> Schema:
     return _object(properties, ("id",))
 
 
-def _complete(program: Program) -> Schema:
-    """What must be said of every piece, since nothing else does."""
-    kinds: Schema = {}
-    for kind in program.kinds:
-        needed = [item.name for item in kind.attributes if is_required(item)]
-        if kind.owner in ("piece", "card") and needed:
-            kinds[kind.name] = {"items": {"required": needed}}
+def _complete(programs: tuple[Program, ...]) -> Schema:
+    """What must be said of every piece, since nothing else does, in whichever program."""
+    needed: dict[str, list[str]] = {}
+    for kind in (kind for program in programs for kind in program.kinds if kind.owner in ("piece", "card")):
+        names = [item.name for item in kind.attributes if is_required(item)]
+        needed[kind.name] = [name for name in needed.get(kind.name, names) if name in names]
+    kinds = {kind: {"items": {"required": names}} for kind, names in needed.items() if names}
     return {"properties": {"pieces": {"properties": kinds}}}
 
 

@@ -9,11 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.maps import REMARKS
-from ddob_rules.scenario_merge import copied, merge
-from ddob_rules.schema import MOST_COPIES
-from ddob_rules.yamldoc import (
+from ddob_rules.library.yamldoc import (
     Entry,
     MappingNode,
     Node,
@@ -24,6 +20,10 @@ from ddob_rules.yamldoc import (
     plain_value,
     text_of,
 )
+from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.scenarios.maps import REMARKS
+from ddob_rules.scenarios.merge import copied, merge
+from ddob_rules.scenarios.schema import MOST_COPIES
 
 _Change = Callable[[Node, Node], Node]
 _Given = tuple[frozenset[str], str]

@@ -13,12 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ddob_rules.diagnostics import Diagnostic, Label, report
-from ddob_rules.library import find_data
-from ddob_rules.maps import REMARKS
-from ddob_rules.scenario_header import ScenarioFile, read_scenario_file
-from ddob_rules.source import Span
-from ddob_rules.yamldoc import (
+from ddob_rules.library.finding import find_data
+from ddob_rules.library.headers import ScenarioFile, read_scenario_file
+from ddob_rules.library.yamldoc import (
     Entry,
     MappingNode,
     Node,
@@ -30,6 +27,10 @@ from ddob_rules.yamldoc import (
     items_of,
     too_large,
 )
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.scenarios.bases import not_found
+from ddob_rules.scenarios.maps import REMARKS
+from ddob_rules.syntax.source import Span
 
 # A map, pieces, cards and a few more; each may be as large as any file, so they are counted.
 MOST_FILES = 50
@@ -88,7 +89,7 @@ class _Collector:
         found = find_data(item.text, origin, shown)
         place = first_line(item.span)
         if found is None:
-            self._fail(report("E0619", place, language=self.language, path=item.text))
+            self._fail(not_found(origin, item.text, place, self.language))
         elif found[0] in chain:
             self._fail(report("E0620", place, language=self.language, path=item.text))
         elif found[0] not in self._known:
@@ -116,7 +117,7 @@ class _Collector:
 
 
 def _not_a_mapping(node: Node, language: str) -> Diagnostic:
-    from ddob_rules.schema_problems import type_words, wrong_type
+    from ddob_rules.scenarios.schema_problems import type_words, wrong_type
 
     return wrong_type(node, first_line(node.span), type_words("object", language), language)
 

@@ -11,11 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ddob_rules.diagnostics import Diagnostic, Label, report
-from ddob_rules.schema_problems import type_words
-from ddob_rules.source import Span
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.yamldoc import (
+from ddob_rules.library.yamldoc import (
     Entry,
     MappingNode,
     Node,
@@ -27,9 +23,13 @@ from ddob_rules.yamldoc import (
     text_of,
     too_large,
 )
-from interpreter.grid import adjacent_directions, directions, position
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.scenarios.schema_problems import type_words
+from ddob_rules.syntax.source import Span
+from interpreter.geometry.grids import adjacent_directions, directions, position
 from interpreter.ir import Kind
-from interpreter.scenario import GridData
+from interpreter.machine.scenario import GridData
 
 # The largest printed maps have some five thousand spaces.
 MOST_SPACES = 20_000
