@@ -1,14 +1,14 @@
 """From a change of rules to a sentence, in English and in French, and to the words for its parts.
 
 What authors wrote stays in the language they wrote it in. What is new or gone is cut if it is long; the
-whole text is in the data. How changes are put together on a sheet is left to `diff_sheet`.
+whole text is in the data. How changes are put together on a sheet is left to `sheet`.
 """
 
 from __future__ import annotations
 
-from ddob_rules.changes import Change
-from ddob_rules.diff_marks import compared
-from ddob_rules.identity import PLAYERS
+from ddob_rules.compare.changes import Change
+from ddob_rules.compare.identity import PLAYERS
+from ddob_rules.compare.marks import compared
 
 #: Of what is new or gone; a whole procedure on a line would hide what is said about it.
 _LONGEST = 120
@@ -97,7 +97,7 @@ _FRENCH_NOUNS = {
     "start": "valeur de départ", "table": "table", "text": "texte", "tie": "égalité", "timing": "moment",
     "title": "titre", "todo": "à écrire", "trigger": "déclencheur", "type": "type", "value": "valeur",
     "variable": "variable", "victory": "victoire", "visibility": "visibilité",
-    "look": "aspect", "telling": "mention dans le récit", "status": "situation",
+    "citation": "citation", "look": "aspect", "telling": "mention dans le récit", "status": "situation",
     "measure": "mesure",
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A difference of two rulesets, as data: what `diffing` finds, and what is made into sentences or JSON."""
+"""A difference of two rulesets, as data: what `diff` finds, and what is made into sentences or JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from ddob_rules.diff_details import Place
+from ddob_rules.compare.details import Place
 
 Sort = Literal[
     "rule added", "rule removed", "rule replaced", "rule amended",

@@ -1,6 +1,6 @@
 """From two versions of a declaration to the details that differ: cells, conditions, effects, phases.
 
-Details know nothing of rules and amendments; who made the change is added by `diffing`.
+Details know nothing of rules and amendments; who made the change is added by `diff`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Literal
 
-from ddob_rules.diff_phases import Phase, moved, phases
-from ddob_rules.diff_sections import Section, bodies, sections, shown
-from ddob_rules.diff_tables import Cell, cells
-from ddob_rules.identity import mechanics, same, texts
-from ddob_rules.tree import Item, Leaf, Node
+from ddob_rules.compare.identity import mechanics, same, texts
+from ddob_rules.compare.parts import Cell, Phase, Section, bodies, cells, moved, phases, sections, shown
+from ddob_rules.syntax.nodes import Item, Leaf, Node, rules
+from ddob_rules.syntax.nodes.expressions import Base
+from ddob_rules.syntax.nodes.tables import Chart, Table
 
 #: How much two effects or conditions must have in common to be told as one that has changed.
 _ALIKE = 0.7
@@ -42,12 +42,15 @@ def details(old: Node, new: Node) -> list[Detail]:
     """What differs between two declarations of the same kind and name; nothing if only the layout does."""
     if same(old, new):
         return list(_text_details(texts(old), texts(new)))
-    if old.kind in ("table", "chart"):
-        found = [*_table_heads(old, new), *_cells(cells(old), cells(new))]
-    elif old.kind == "sequence":
-        found = list(_sequence(phases(old), phases(new)))
-    else:
-        found = [*_titles(old, new), *_sections(sections(old), sections(new))]
+    match old, new:
+        case Table(), Table():
+            found = [*_table_heads(old, new), *_cells(cells(old), cells(new))]
+        case Chart(), Chart():
+            found = list(_cells(cells(old), cells(new)))
+        case rules.Sequence(), rules.Sequence():
+            found = list(_sequence(phases(old), phases(new)))
+        case _:
+            found = [*_titles(old, new), *_sections(sections(old), sections(new))]
     if all(detail.words for detail in found):
         found.append(Detail(sort="changed", old=shown(old), new=shown(new)))
     return found
@@ -55,7 +58,7 @@ def details(old: Node, new: Node) -> list[Detail]:
 
 def _titles(old: Node, new: Node) -> Iterator[Detail]:
     def own(item: Node) -> list[str]:
-        return [part.text for part in item.items if isinstance(part, Leaf) and part.terminal == "STRING"]
+        return [part.text for part in item.children() if isinstance(part, Leaf) and part.terminal == "STRING"]
 
     return _text_details(own(old), own(new))
 
@@ -136,9 +139,9 @@ def _lists(noun: str, name: str, old: Sequence[Item], new: Sequence[Item]) -> It
 
 def _is_base(item: Item) -> bool:
     """The version before, called as an effect or standing alone."""
-    while isinstance(item, Node) and item.kind != "base" and len(item.items) == 1:
-        item = item.items[0]
-    return isinstance(item, Node) and item.kind == "base"
+    while isinstance(item, Node) and len(parts := item.children()) == 1:
+        item = parts[0]
+    return isinstance(item, Base)
 
 
 def _partners(old: Sequence[Item], new: Sequence[Item]) -> dict[int, int]:
@@ -166,7 +169,7 @@ def _pair(noun: str, name: str, old: Item, new: Item) -> Iterator[Detail]:
     new_head, new_blocks = bodies(new)
     if blocks and head == new_head and len(blocks) == len(new_blocks):
         for first, second in zip(blocks, new_blocks, strict=True):
-            yield from _lists(noun, name, first.items, second.items)
+            yield from _lists(noun, name, first.statements, second.statements)
         return
     yield Detail(sort="changed", noun=noun, name=name, old=shown(old), new=shown(new))
 
@@ -174,11 +177,14 @@ def _pair(noun: str, name: str, old: Item, new: Item) -> Iterator[Detail]:
 # ---------------------------------------------------------------- tables
 
 
-def _table_heads(old: Node, new: Node) -> Iterator[Detail]:
-    if old.kind == "chart":
-        return
-    nouns = ("parameters", "more parameters", "type", "policy")
-    for noun, first, second in zip(nouns, old.items[1:5], new.items[1:5], strict=True):
+def _table_heads(old: Table, new: Table) -> Iterator[Detail]:
+    heads: list[tuple[str, Item, Item]] = [
+        ("parameters", old.parameters, new.parameters),
+        ("more parameters", old.columns, new.columns),
+        ("type", old.type, new.type),
+        ("policy", old.policy, new.policy),
+    ]
+    for noun, first, second in heads:
         if not same(first, second):
             yield Detail(sort="changed", noun=noun, old=shown(first) or "-", new=shown(second) or "-")
 

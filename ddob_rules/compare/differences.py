@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddob_rules.identity import PLAYERS
+from ddob_rules.compare.identity import PLAYERS
 from interpreter.ir import Program
-from interpreter.replays import Difference
+from interpreter.records.replays import Difference
 
 # More options or rules than this are counted, not named.
 _MOST_NAMED = 4
@@ -34,6 +34,7 @@ _ENGLISH = {
     "order": "the options come in another order",
     "otherwise": "something else happens or is offered",
     "hash": "the position is another, though the rules are the same",
+    "stated": "the game is the same, but the save says otherwise of it: {parts}",
     "and": "; ",
     "more options": "{options} and {count} more",
 }
@@ -60,6 +61,7 @@ _FRENCH = {
     "order": "les options viennent dans un autre ordre",
     "otherwise": "autre chose se produit ou est proposé",
     "hash": "la position est autre, bien que les règles soient les mêmes",
+    "stated": "la partie est la même, mais la sauvegarde en dit autre chose : {parts}",
     "and": " ; ",
     "more options": "{options} et {count} de plus",
 }
@@ -117,6 +119,8 @@ def what_differs(difference: Difference, language: str = "en") -> str:
             return words["ended"].format(key=difference.key)
         case "failed":
             return words["failed"].format(failure=difference.failure)
+        case "stated":
+            return words["stated"].format(parts=", ".join(f"`{part}`" for part in difference.stated))
         case "otherwise" | "hash":
             return words[difference.sort]
 

@@ -1,7 +1,7 @@
 """From changes of rules to an errata sheet: a paragraph for each rule that amends, comes, goes or changes.
 
 A paragraph has the numbers it is about, the sentence of the rule that amends, what the rulebook said before,
-and then each change once. Changes of texts alone come last. Every change by itself is told by `diff_words`.
+and then each change once. Changes of texts alone come last. Every change by itself is told by `words`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,20 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from ddob_rules.changes import Change
-from ddob_rules.diff_marks import as_before, calls_base, compared
-from ddob_rules.diff_words import noun_of, part_of, place_of, sentence, subject_of, what_of, when_of, words_of
-from ddob_rules.identity import PLAYERS
-from interpreter.suspects import number_order
+from ddob_rules.compare.changes import Change
+from ddob_rules.compare.identity import PLAYERS
+from ddob_rules.compare.marks import as_before, calls_base, compared
+from ddob_rules.compare.words import (
+    noun_of,
+    part_of,
+    place_of,
+    sentence,
+    subject_of,
+    what_of,
+    when_of,
+    words_of,
+)
+from interpreter.records.suspects import number_order
 
 #: A line that can still be printed.
 _WIDTH = 100

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import hashlib
 
-from ddob_rules.book import Book, RuleBlock
-from ddob_rules.program import Checked
-from ddob_rules.tree import Item, Leaf, Node, Tree
+from ddob_rules.check.program import Checked
+from ddob_rules.stack.book import Book, RuleBlock
+from ddob_rules.syntax.nodes import Item, Leaf, Node, Tree
+from ddob_rules.syntax.nodes.expressions import Group, String
+from ddob_rules.syntax.nodes.rules import ActionLabel, Reason, Refs
+from ddob_rules.syntax.nodes.tables import AnyValue
 
 #: Of a rule's hash: enough to tell rules apart, short enough to store one for every rule in every save.
 _DIGITS = 12
-#: Parts that are only read by people: why an action is refused, which rules are cited.
-_WORDS_ONLY = frozenset({"reason", "refs"})
 _SIGNS = {"≤": "<=", "≥": ">=", "≠": "!="}
 #: The seats belong to no rule; in lists of rules they go by this name.
 PLAYERS = "players"
@@ -26,27 +27,21 @@ Mechanics = tuple[object, ...]
 def mechanics(item: Item) -> Mechanics:
     """What a tree does: equal for trees that differ only in texts, places, parentheses or language."""
     match item:
-        case None:
-            return ()
-        case Leaf(terminal="STRING"):
-            return ()
+        case None | Leaf(terminal="STRING") | Reason() | Refs():
+            return ()  # only people read why an action is refused and which rules are cited
         case Leaf(text=text):
             return (_SIGNS.get(text, text),)
-        case Node(kind="group", items=(inner,)):
-            return mechanics(inner)
-        case Node(kind="string", items=(Leaf(text=text),)):
-            return "string", text  # the id of a thing, or a value; a text for people stands by itself
-        case Node(kind="any_value"):
-            return ("any_value",)
-        case Node(kind=kind) if kind in _WORDS_ONLY:
-            return ()
-        case Node(kind=kind, items=items):
-            return kind, *(mechanics(part) for part in items if not _is_label(part))
-
-
-def _is_label(item: Item) -> bool:
-    """How an action is called, which stands among its conditions and may be missing."""
-    return isinstance(item, Node) and item.kind == "action_label"
+        case Group():
+            return mechanics(item.inner)
+        case String():
+            # The id of a thing, or a value; a text for people stands by itself.
+            return item.kind, item.text.text
+        case AnyValue():
+            return (item.kind,)
+        case _:
+            # How an action is called stands among its conditions and may be missing.
+            parts = (part for part in item.children() if not isinstance(part, ActionLabel))
+            return item.kind, *map(mechanics, parts)
 
 
 def texts(item: Item) -> list[str]:
@@ -57,8 +52,8 @@ def texts(item: Item) -> list[str]:
         part = stack.pop()
         if isinstance(part, Leaf) and part.terminal == "STRING":
             found.append(part.text)
-        elif isinstance(part, Node) and part.kind != "string":
-            stack.extend(reversed(part.items))
+        elif isinstance(part, Node) and not isinstance(part, String):
+            stack.extend(reversed(part.children()))
     return found
 
 

@@ -11,15 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ddob_rules.blame import Trials, blamed
-from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.differences import describe_difference, named_rules, rule_place, what_differs
-from ddob_rules.identity import rule_hashes
+from ddob_rules.compare.blame import Trials, blamed
+from ddob_rules.compare.differences import describe_difference, named_rules, rule_place, what_differs
+from ddob_rules.compare.identity import rule_hashes
 from ddob_rules.loading import LoadedGame, load_game
+from ddob_rules.reports.diagnostics import Diagnostic
 from interpreter.ir import Program
-from interpreter.replays import Difference, Replay, replay
-from interpreter.saves import Save
-from interpreter.suspects import changed_rules, number_order
+from interpreter.records.replays import Difference, Replay, replay
+from interpreter.records.saves import Save
+from interpreter.records.suspects import changed_rules, number_order
 
 #: unproven: the old rules do not give the saved game; impossible: the scenario cannot be played.
 Status = Literal["unchanged", "differs", "unproven", "impossible"]
@@ -124,7 +124,15 @@ class _Games:
 
 
 def _impact(games: _Games, ruleset_a: str, ruleset_b: str, save: Save) -> Impact:
-    old, new = games.find(ruleset_a, save), games.find(ruleset_b, save)
+    return _compared(games, games.find(ruleset_a, save), games.find(ruleset_b, save), save)
+
+
+def impact_between(old: LoadedGame, new: LoadedGame, save: Save) -> Impact:
+    """What becomes of a save when one loaded game takes the place of another."""
+    return _compared(_Games(), old, new, save)
+
+
+def _compared(games: _Games, old: LoadedGame, new: LoadedGame, save: Save) -> Impact:
     for loaded in (old, new):
         if loaded.game is None or loaded.checked is None:
             return Impact(save=save, status="impossible", problems=tuple(loaded.problems))

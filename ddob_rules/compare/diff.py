@@ -7,25 +7,30 @@ to `impact`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import assert_never
 
-from ddob_rules.book import Book, RuleBlock, Seat
-from ddob_rules.catalogue import catalogue_for
-from ddob_rules.changes import Change, Sort, changes_as_data
-from ddob_rules.diff_details import Detail, details
-from ddob_rules.diff_edits import Edit, edits
-from ddob_rules.diff_sections import shown
-from ddob_rules.diff_sheet import render_changes
-from ddob_rules.identity import PLAYERS, same
-from ddob_rules.overlay import Entry, Merged, Version
-from ddob_rules.periods import FOREVER, Period, period
-from ddob_rules.program import Checked
-from ddob_rules.source import Span
-from ddob_rules.tree import Node, Tree
-from interpreter.suspects import number_order
+from ddob_rules.check.program import Checked
+from ddob_rules.compare.changes import Change, Sort, changes_as_data
+from ddob_rules.compare.details import Detail, Place, details
+from ddob_rules.compare.identity import PLAYERS, mechanics, same
+from ddob_rules.compare.parts import Section, action_parts, line_sections, matching, place_of, shown
+from ddob_rules.compare.sheet import render_changes
+from ddob_rules.stack.book import Book, RuleBlock, Seat, text_of
+from ddob_rules.stack.overlay import Entry, Merged, Version
+from ddob_rules.stack.periods import FOREVER, Period, period
+from ddob_rules.syntax.nodes import Item, Tree, overlay
+from ddob_rules.syntax.nodes import rules as nodes
+from ddob_rules.syntax.nodes.expressions import Conjunction
+from ddob_rules.syntax.nodes.tables import Chart, Table
+from ddob_rules.syntax.source import Span
+from ddob_rules.translations.catalogue import catalogue_for
+from interpreter.records.suspects import number_order
 
 __all__ = ["Change", "changes_as_data", "diff", "render_changes"]
+
+_Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +101,8 @@ def _when(change: Change, *conditions: Tree | None) -> Change:
 
 
 def _turns(condition: Tree) -> Period | None:
-    terms = (
-        condition.items if isinstance(condition, Node) and condition.kind == "conjunction" else (condition,)
-    )
-    known = all(term is not None and period(term) != Period() for term in terms)
+    terms = condition.parts if isinstance(condition, Conjunction) else (condition,)
+    known = all(period(term) != Period() for term in terms)
     return period(condition) if known else None
 
 
@@ -151,7 +154,7 @@ def _amended(number: str, block: RuleBlock, book: _Book) -> Change:
 
 
 def _header(old: RuleBlock, new: RuleBlock) -> Iterator[Change]:
-    first, second = (block.node.items[2] if block.node is not None else None for block in (old, new))
+    first, second = (block.node.amendment if block.node is not None else None for block in (old, new))
     if not same(first, second):
         change = Change(rule=new.id, sort="changed", noun="amendment", old=shown(first), new=shown(second))
         yield _at(change, new.span)
@@ -210,7 +213,7 @@ def _removed(entry: Entry, new: Merged) -> Change:
         declaration
         for block in new.rules.values()
         for declaration in block.declarations
-        if declaration.kind == "removal" and declaration.name == entry.name
+        if isinstance(declaration.node, overlay.Removal) and declaration.name == entry.name
     ]
     if taker is not None:
         return _at(replace(change, by=taker.id), taker.span)
@@ -275,7 +278,7 @@ def _amending(entry: Entry, version: Version) -> Iterator[Change]:
 
 
 def _edited(old: Merged, new: Merged) -> Iterator[Change]:
-    before, after = edits(old), edits(new)
+    before, after = _edits(old), _edits(new)
     for key, edit in before.items():
         if key not in after and not _of_gone_entry(edit, new):
             change = _edit_change(edit)
@@ -290,14 +293,14 @@ def _edited(old: Merged, new: Merged) -> Iterator[Change]:
             yield replace(change, old=known.new or shown(known.tree), new=edit.new or shown(edit.tree))
 
 
-def _of_gone_entry(edit: Edit, new: Merged) -> bool:
+def _of_gone_entry(edit: _Edit, new: Merged) -> bool:
     """Whether what was edited is gone as a whole, which is told already."""
     return edit.entry is not None and not any(
         entry.kind == edit.entry.kind and entry.name == edit.entry.name for entry in new.entries.values()
     )
 
 
-def _edit_change(edit: Edit) -> Change:
+def _edit_change(edit: _Edit) -> Change:
     own = edit.owner == edit.block.id
     change = Change(
         rule=edit.owner,
@@ -314,3 +317,166 @@ def _edit_change(edit: Edit) -> Change:
         words=edit.noun == "todo",
     )
     return _at(_when(change, edit.condition, edit.own_condition), edit.tree.span)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Edit:
+    """What a rule edits of another's declaration: a cell, a value, a phase.
+
+    `owner` is the rule that declares what is edited, `block` the rule that edits it.
+    """
+
+    sort: Sort
+    kind: str
+    subject: str
+    noun: str
+    owner: str
+    block: RuleBlock
+    tree: Tree
+    name: str = ""
+    old: str = ""
+    new: str = ""
+    place: Place = ""
+    target: str = ""
+    condition: Tree | None = None  # of the amendment
+    own_condition: Tree | None = None  # of an inserted phase
+    entry: Entry | None = None
+
+    @property
+    def key(self) -> _Key:
+        """The same in two versions of the same rule, so that it can be found again."""
+        what = self.name or mechanics(self.tree)
+        held = mechanics(self.condition)
+        return self.block.id, self.kind, self.subject, self.noun, self.sort, what, held
+
+
+def _edits(merged: Merged) -> dict[_Key, _Edit]:
+    """Every edit in force, by key."""
+    found = [
+        *(
+            edit
+            for entry in merged.entries.values()
+            for version in entry.edits
+            for edit in _edits_of(entry, version)
+        ),
+        *(edit for version in merged.additions for edit in _addition(merged, version)),
+    ]
+    return {edit.key: edit for edit in found}
+
+
+def _edits_of(entry: Entry, version: Version) -> Iterator[_Edit]:
+    """What a rule edits of a declaration that another rule makes."""
+    if version.declaration is None:
+        return
+
+    def edit(sort: Sort, noun: str, tree: Tree, name: str = "", old: str = "", new: str = "") -> _Edit:
+        return _Edit(
+            sort=sort,
+            kind=entry.kind,
+            subject=entry.name,
+            noun=noun,
+            owner=entry.origin.rule.id,
+            block=version.rule,
+            tree=tree,
+            name=name,
+            old=old,
+            new=new,
+            condition=version.condition,
+            entry=entry,
+        )
+
+    match version.declaration.node:
+        case overlay.TableEdit(edits=found):
+            for one in found:
+                match one:
+                    case overlay.AddRow():
+                        yield edit("added", "row", one, new=shown(one.row).strip("| "))
+                    case overlay.SetCell():
+                        name, old = _cell_of(entry, one.place)
+                        yield edit("changed", "cell", one, name, old, shown(one.value))
+                    case overlay.RemoveRow():
+                        yield edit("removed", "row", one, *_cell_of(entry, one.place))
+                    case _:
+                        assert_never(one)
+        case nodes.ActionAlso(body=body):
+            for section in action_parts(body):
+                for tree in section.trees:
+                    assert tree is not None
+                    yield edit("added", section.noun, tree, new=shown(tree))
+        case nodes.Enum(values=values):
+            for value in values:
+                yield edit("added", "value", value, value.name.text)
+        case nodes.Piece() | nodes.Card() | nodes.Space() | nodes.Edge() | nodes.Each() as declared:
+            for section, line in _attribute_lines(declared.attributes):
+                yield edit("added", "attribute", line, section.name, new=_shown_all(section.trees))
+
+
+def _attribute_lines(attributes: nodes.Attributes) -> Iterator[tuple[Section, nodes.AttributeOrLook]]:
+    """Each attribute with the line that declares it."""
+    for line in attributes.lines:
+        for section in line_sections(line):
+            yield section, line
+
+
+def _shown_all(trees: Iterable[Item]) -> str:
+    return " ".join(shown(tree) for tree in trees if tree is not None)
+
+
+def _cell_of(entry: Entry, place: overlay.CellList) -> tuple[str, str]:
+    """The conditions that an edit of a table names, and what stands there."""
+    declared = next(one.declaration for one in reversed(entry.versions) if one.declaration is not None)
+    assert isinstance(declared.node, Table | Chart)
+    hit = dict.fromkeys(cell.text for cell in matching(declared.node, place.values))
+    return place_of(place.values), " / ".join(hit)
+
+
+def _addition(merged: Merged, version: Version) -> Iterator[_Edit]:
+    """What stands by itself: phases put in, moved or taken out, attributes of enums, what is unwritten."""
+    if version.declaration is None:
+        return
+
+    def edit(noun: str, tree: Tree, name: str, new: str = "", kind: str = "", subject: str = "") -> _Edit:
+        rule = version.rule
+        return _Edit(
+            sort="added", kind=kind, subject=subject, noun=noun, owner=rule.id, block=rule,
+            tree=tree, name=name, new=new,
+        )  # fmt: skip
+
+    match version.declaration.node:
+        case nodes.Each(name=name, attributes=attributes):
+            for section, line in _attribute_lines(attributes):
+                yield edit("attribute", line, section.name, _shown_all(section.trees), "each", name.text)
+        case nodes.TodoLine() as line:
+            yield edit("todo", line, text_of(line.text))
+        case nodes.Status() | nodes.Measure() as line:
+            yield edit(line.kind, line, _shown_all(line.children()))
+        case overlay.InsertPhase() | overlay.MovePhase() | overlay.RemovePhase() as phase:
+            yield _phase_edit(merged, version, phase)
+
+
+def _phase_edit(
+    merged: Merged, version: Version, edit: overlay.InsertPhase | overlay.MovePhase | overlay.RemovePhase
+) -> _Edit:
+    sequence = next(iter(merged.of_kind("sequence")), None)
+    found = _Edit(
+        sort="removed",
+        kind="sequence",
+        subject=sequence.name if sequence is not None else "",
+        noun="phase",
+        owner=sequence.base.rule.id if sequence is not None else version.rule.id,
+        block=version.rule,
+        tree=edit,
+        condition=version.condition,
+        entry=sequence,
+    )
+    match edit:
+        case overlay.InsertPhase(phase=line):
+            found = replace(found, sort="added", own_condition=line.condition)
+        case overlay.MovePhase() as line:
+            found = replace(found, sort="moved")
+        case overlay.RemovePhase():
+            return replace(found, name=edit.name.text)
+        case _:
+            assert_never(edit)
+    place: Place = "after" if line.place.word.text == "after" else "before"
+    return replace(found, name=line.name.text, place=place, target=line.other.text)
