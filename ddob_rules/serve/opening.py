@@ -1,0 +1,294 @@
+"""From what somebody wants to play to a game in progress, new or kept; and what there is to want.
+
+A wish names a scenario of the list: no text of a request is ever a path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ddob_rules.cli.answers import Refused
+from ddob_rules.cli.games import HUMAN, Opened, failure_diagnostic, in_language
+from ddob_rules.cli.keeping import continued, lasting_overlay, lasting_word
+from ddob_rules.library.finding import (
+    RulesetEntry,
+    ScenarioEntry,
+    find_ruleset,
+    read_header,
+    rulesets,
+    scenarios,
+)
+from ddob_rules.loading import load_game
+from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.reports.render import render_text
+from ddob_rules.serve.playing import No, Playing
+from ddob_rules.serve.words import word
+from ddob_rules.stack.book import read_book
+from interpreter.failures import RuleFailure
+from interpreter.machine.game import Game
+from interpreter.players.kinds import make_player
+from interpreter.records.diaries import BadDiary, Diary, InUse, all_diaries, begin, go_on, head_of
+from interpreter.records.session import Session
+from interpreter.table import book_of, table_of
+
+#: Who may play a seat besides people.
+COMPUTERS = ("random", "greedy", "search")
+# Nobody reads more kept games than these.
+_MOST_KEPT = 200
+
+
+Stamps = dict[Path, tuple[int, int]]
+
+
+def stamps(files: list[Path]) -> Stamps:
+    """When files were last changed, and how long they are."""
+    found: Stamps = {}
+    for file in files:
+        try:
+            known = file.stat()
+        except OSError:
+            continue
+        found[file] = (known.st_mtime_ns, known.st_size)
+    return found
+
+
+class Findings(Exception):
+    """What is wrong with rules that somebody wants to play."""
+
+    def __init__(self, problems: list[Diagnostic], language: str) -> None:
+        super().__init__()
+        self.data = findings_of(problems, language)
+
+
+def findings_of(problems: list[Diagnostic], language: str) -> list[dict[str, Any]]:
+    """Findings as a page shows them, each also as `ddob check` prints it."""
+    found = []
+    for problem in problems:
+        data: dict[str, Any] = {
+            "code": problem.code,
+            "text": problem.message,
+            "error": problem.severity == "error",
+            "told": render_text([problem], False, language),
+        }
+        if problem.help:
+            data["help"] = problem.help
+        if problem.rule:
+            data["rule"] = problem.rule
+        if problem.primary is not None:
+            data["file"], data["line"] = problem.primary.source.path, problem.primary.line
+        found.append(data)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A game that somebody wants to play."""
+
+    scenario: str
+    options: tuple[str, ...] = ()
+    overlays: tuple[str, ...] = ()
+    seed: int = 0
+    seats: dict[str, str] = field(default_factory=dict)  # me, link, or a kind of computer
+
+
+class Library:
+    """What can be played here, and the games that are kept."""
+
+    def __init__(self, folder: Path, language: str, own: tuple[ScenarioEntry, ...] = ()) -> None:
+        self.folder = folder
+        self.language = language
+        self.own = own
+        self.stamps: dict[int, Stamps] = {}  # of the files of what was opened
+        self._opened: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Opened] = {}
+
+    # ------------------------------------------------------------ what there is
+
+    def scenarios(self) -> dict[str, ScenarioEntry]:
+        """By name; those that the command was started with first."""
+        return {entry.name: entry for entry in (*scenarios(), *self.own)}
+
+    def rulesets(self) -> dict[str, RulesetEntry]:
+        return {entry.name: entry for entry in rulesets()}
+
+    def listed(self) -> dict[str, Any]:
+        """The start page: games with their scenarios, and the kept games, the last one first."""
+        titles = {name: entry.title for name, entry in self.rulesets().items()}
+        games: dict[str, dict[str, Any]] = {}
+        for name, entry in self.scenarios().items():
+            game = games.setdefault(
+                entry.ruleset,
+                {"id": entry.ruleset, "title": titles.get(entry.ruleset, entry.ruleset), "scenarios": []},
+            )
+            game["scenarios"].append({"id": name, "title": entry.title, "own": not entry.shipped})
+        kept = [_kept(diary) for diary in all_diaries(self.folder)[:_MOST_KEPT]]
+        own = [entry.name for entry in self.own]
+        return {"language": self.language, "first": own, "games": list(games.values()), "kept": kept,
+                "computers": list(COMPUTERS)}  # fmt: skip
+
+    def details(self, name: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> dict[str, Any]:
+        """One scenario: seats, options, overlays that fit it, and how it looks at the start."""
+        opened = self.opened(name, options, overlays)
+        game = opened.game
+        book = book_of(game, self.language)
+        return {
+            "id": name,
+            "title": book["title"],
+            "game": book["game"],
+            "brief": book["brief"],
+            "players": book["players"],
+            "options": [
+                {"id": option.name, "title": option.title, "rules": list(option.rules),
+                 "conflicts": list(option.conflicts), "reason": option.reason,
+                 "on": option.name in game.options, "fixed": option.name in game.scenario.options}
+                for option in game.program.options
+            ],
+            "overlays": self._overlays(game),
+            "book": book,
+            "table": table_of(game.start(0), book=book, story=False),
+        }  # fmt: skip
+
+    def _overlays(self, game: Game) -> list[dict[str, Any]]:
+        """Rulesets that may be laid on these: those that extend one of them."""
+        found = []
+        for name, entry in self.rulesets().items():
+            below = _below(entry)
+            if name not in game.program.stack and below & set(game.program.stack):
+                found.append({"id": name, "title": entry.title})
+        return found
+
+    # ------------------------------------------------------------ opening
+
+    def opened(self, name: str, options: tuple[str, ...] = (), overlays: tuple[str, ...] = ()) -> Opened:
+        """A scenario of the list, ready to play; loaded once."""
+        key = (name, tuple(sorted(options)), overlays)
+        if key not in self._opened:
+            entry = self.scenarios().get(name)
+            if entry is None or not set(overlays) <= set(self.rulesets()):
+                raise No(word(self.language, "no such game"))
+            self._opened[key] = self.loaded(name if entry.shipped else str(entry.path), options, overlays)
+        return self._opened[key]
+
+    def loaded(self, place: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> Opened:
+        """A scenario by name or path, read anew; `Findings` if it cannot be played."""
+        try:
+            found = load_game(place, options=options, overlays=overlays, language=self.language)
+        except RuleFailure as failure:
+            raise Findings([failure_diagnostic(failure, self.language)], self.language) from failure
+        if found.game is None:
+            raise Findings(found.problems, self.language)
+        opened = Opened(
+            word=place, game=in_language(found.game, found, self.language), source=found.game, loaded=found,
+            overlays=overlays, language=self.language,
+        )  # fmt: skip
+        self.stamps[id(opened)] = stamps(watched(opened))
+        return opened
+
+    def forget(self, opened: Opened) -> None:
+        """Rules have changed: the next to open them reads them anew."""
+        self._opened = {key: known for key, known in self._opened.items() if known is not opened}
+
+    def begin(self, wish: Wish) -> Playing:
+        """A new game, with its diary."""
+        opened = self.opened(wish.scenario, wish.options, wish.overlays)
+        kinds = {
+            seat: _kind(wish.seats.get(seat, "me"), player.automated)
+            for player in opened.game.program.players
+            if (seat := player.name) in opened.game.seats
+        }
+        session = Session(opened.game, wish.seed)
+        computers = {seat: kind for seat, kind in kinds.items() if kind != HUMAN}
+        head = head_of(
+            opened.source, wish.seed, scenario=lasting_word(opened.word),
+            overlays=tuple(map(lasting_overlay, opened.overlays)), players=computers,
+        )  # fmt: skip
+        writer = begin(self.folder, head, session)
+        return Playing(writer.path.stem, opened, session, writer, kinds)
+
+    def diary(self, ident: str) -> Diary | None:
+        """A kept game by its name among those that are there."""
+        return next((diary for diary in all_diaries(self.folder) if diary.id == ident), None)
+
+    def go_on(self, ident: str) -> Playing:
+        """A kept game, where it was left."""
+        known = self.diary(ident)
+        if known is None:
+            raise No(word(self.language, "no such table"))
+        try:
+            diary, writer = go_on(known.path)
+        except InUse:
+            raise No(word(self.language, "in use")) from None
+        except (OSError, BadDiary) as problem:
+            raise No(word(self.language, "broken").format(why=str(problem))) from problem
+        try:
+            opened = self._of(diary)
+            session = continued(opened, diary, self.language)
+        except (Refused, Findings) as problem:
+            writer.close()
+            why = problem.data[0]["text"] if isinstance(problem, Findings) else str(problem)
+            raise No(word(self.language, "broken").format(why=why)) from problem
+        players = diary.head.players
+        kinds = {
+            player.name: players.get(player.name, "random" if player.automated else HUMAN)
+            for player in opened.game.program.players
+            if player.name in opened.game.seats
+        }
+        return Playing(diary.id, opened, session, writer, kinds)
+
+    def _of(self, diary: Diary) -> Opened:
+        head = diary.head
+        # Its own options, not those of the scenario, were asked for; to ask for both is the same.
+        key = (head.scenario, tuple(sorted(head.options)), head.overlays)
+        if key not in self._opened:
+            self._opened[key] = self.loaded(head.scenario, head.options, head.overlays)
+        return self._opened[key]
+
+
+def _kind(who: str, automated: bool) -> str:
+    if automated:
+        return who if who in COMPUTERS else "random"
+    if who in ("me", "link"):
+        return HUMAN
+    make_player(who, 0)
+    return who
+
+
+def _kept(diary: Diary) -> dict[str, Any]:
+    return {
+        "table": diary.id,
+        "scenario": diary.head.name,
+        "turn": diary.turn,
+        "choices": len(diary.made),
+        "player": diary.player,
+        "over": diary.over,
+        "when": int(diary.when),
+    }
+
+
+def _below(entry: RulesetEntry) -> set[str]:
+    """The rulesets that one says it extends."""
+    book, _ = read_book(entry.files, entry.folder)
+    return {parent.text for parent in book.extends} if book is not None else set()
+
+
+def watched(opened: Opened) -> list[Path]:
+    """The files that a game was made of: rules of its stack, its scenario, and their data."""
+    scenario = opened.game.scenario
+    entry = next((found for found in scenarios() if found.name == scenario.name), None)
+    path = Path(opened.word) if Path(opened.word).is_file() else entry.path if entry is not None else None
+    near = path.resolve().parent.parent if path is not None else None
+    found: dict[Path, None] = {}
+    for name in (*opened.game.program.stack, *opened.overlays):
+        ruleset = find_ruleset(name, near=near)
+        if ruleset is not None:
+            found.update(dict.fromkeys(file.resolve() for file in ruleset.files))
+            found.update(
+                dict.fromkeys(file.resolve() for file in sorted((ruleset.folder / "data").glob("*.yaml")))
+            )
+    if path is not None:
+        found[path.resolve()] = None
+        header = read_header(path)
+        if header is not None and header.rules is not None:
+            found[header.rules.resolve()] = None
+    return list(found)

@@ -1,0 +1,331 @@
+"""A game that is played at a table: answers, computers, undo, and the diary that has all of it on disk.
+
+Nothing here waits or knows a network: calls run in a thread of their own, one after the other. Every choice
+is on the disk before anybody is told of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ddob_rules.cli.games import HUMAN, Opened, automatic_choice
+from ddob_rules.serve.words import word
+from interpreter.compiler.blocks import DONE
+from interpreter.failures import BadChoice, RuleFailure
+from interpreter.ir import PLAYER
+from interpreter.machine.state import State
+from interpreter.records.diaries import Taken, Writer
+from interpreter.records.saves import offered
+from interpreter.records.session import Session
+from interpreter.table import book_of, table_of
+from interpreter.table.asking import length_of
+from interpreter.table.question import option_number
+from interpreter.table.seen import Seen
+from interpreter.table.story import story_of
+from interpreter.telling.facts import Changed, Moved, newest_first
+
+# More lines of the story than this are not sent at once.
+_STORY = 80
+
+
+class No(Exception):
+    """A wish that cannot be fulfilled, in words for the one who has it."""
+
+
+@dataclass(slots=True)
+class Step:
+    """What is known of a choice besides itself, for undo: who made it, and why it stands."""
+
+    player: str
+    decided: bool  # somebody thought about it: it was no only option, and no computer's
+    settled: str  # chance, revealed, or nothing
+    length: int  # of the journal after it
+    asked: int  # which question of the rules it answered
+    taken: str = ""  # what was chosen, where several things are chosen one by one
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What a position was like before a choice."""
+
+    player: str
+    decided: bool
+    rng: int
+    happened: Any
+    asked: int
+    taken: str
+
+
+@dataclass(slots=True)
+class Page:
+    """What a seat was last told: its table, and the whole story so far."""
+
+    table: dict[str, Any]
+    story: list[dict[str, Any]]
+    n: int
+    epoch: int
+
+
+class Playing:
+    """One game. `n` rises with every change; `epoch` when the past has changed, so that news do not do."""
+
+    def __init__(
+        self, ident: str, opened: Opened, session: Session, writer: Writer | None, kinds: dict[str, str]
+    ) -> None:
+        self.ident = ident
+        self.opened = opened
+        self.session = session
+        self.writer = writer
+        self.kinds = kinds
+        self.book = book_of(opened.game, opened.language)
+        self.n = len(session.choices)
+        self.epoch = 0
+        self.note = ""
+        self.failure = ""
+        self.steps: list[Step] = []
+        self.pages: dict[str, Page] = {}
+        self._remember()
+
+    @property
+    def state(self) -> State:
+        return self.session.state
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The seats of persons."""
+        return tuple(seat for seat in self.opened.game.seats if self.kinds[seat] == HUMAN)
+
+    # ------------------------------------------------------------ going on
+
+    def answer(self, seat: str, question: int, number: int) -> None:
+        """Takes an answer of a seat."""
+        state = self.state
+        if state.choice is None or state.choice.player != seat:
+            raise No(word(self.opened.language, "not asked"))
+        if question != self.n:
+            raise No(word(self.opened.language, "late"))
+        option = option_number(Seen(state, seat), number)
+        if option is None:
+            raise No(word(self.opened.language, "no such answer"))
+        self.take(option)
+
+    def take(self, option: int) -> None:
+        """Takes an option and writes it down."""
+        state = self.state
+        keys = offered(state)
+        before = self._before(option)
+        try:
+            self.session.apply(option)
+        except (BadChoice, RuleFailure) as failure:
+            self.failure = str(failure)
+            raise No(str(failure)) from failure
+        if self.writer is not None:
+            self.writer.took(Taken(key=keys[option], option=option), self.state, sure=True)
+        self.steps.append(self._step(before))
+        self.n += 1
+        self.note = self.failure = ""
+
+    def waits(self) -> bool:
+        """Whether a person has to decide now; else the game goes on by itself, if it is not over."""
+        state = self.state
+        if state.over or self.failure:
+            return True
+        return self._kind() == HUMAN and len(state.options) > 1
+
+    def _kind(self) -> str:
+        return self.kinds[self.opened.game.player_name(self.state.player)]
+
+    def thinker(self) -> tuple[State, str, int] | None:
+        """What a computer needs to choose; None if there is nothing to choose."""
+        if len(self.state.options) == 1:
+            return None
+        return self.state.copy(), self._kind(), self.session.seed
+
+    def _before(self, option: int) -> _Before:
+        state = self.state
+        player = state.game.player_name(state.player)
+        return _Before(
+            player,
+            self._decides(),
+            state.rng,
+            state.happened,
+            state.ask,
+            _one_of_several(state, player, option),
+        )
+
+    def _decides(self) -> bool:
+        return self._kind() == HUMAN and len(self.state.options) > 1
+
+    def _step(self, before: _Before) -> Step:
+        state, happened = self.state, before.happened
+        settled = "chance" if state.rng != before.rng else "shown" if _reveals(state, happened) else ""
+        length = self.steps[-1].length if self.steps else length_of(self.session.at(0))
+        link = state.happened
+        while link is not None and link is not happened:
+            length, link = length + 1, link[1]
+        return Step(before.player, before.decided, settled, length, before.asked, before.taken)
+
+    def _remember(self) -> None:
+        """Goes through the choices so far once, for what is known of each of them."""
+        choices, state = self.session.choices, self.session.at(0)
+        now = self.session.state
+        for option in choices:
+            self.session.state = state
+            before = self._before(option)
+            state.take(option)
+            self.steps.append(self._step(before))
+        self.session.state = now
+
+    # ------------------------------------------------------------ back and forth
+
+    def back(self) -> tuple[int, str]:
+        """The choice down to which undo is free, and why not further."""
+        if not self.steps:
+            return 0, ""
+        last = next((step.player for step in reversed(self.steps) if step.decided), "")
+        number = len(self.steps)
+        while number:
+            step = self.steps[number - 1]
+            if step.settled:
+                return number, word(self.opened.language, step.settled)
+            if step.player != last:
+                return number, word(self.opened.language, "another seat")
+            number -= 1
+        return 0, ""
+
+    def undo(self, seat: str, to: int | None, *, alone: bool) -> None:
+        """Takes back to a choice, or the last one that was decided; `alone`: nobody else is concerned."""
+        count = len(self.steps)
+        decided = [number for number, step in enumerate(self.steps) if step.decided]
+        if to is None:
+            own = decided if alone else [number for number in decided if self.steps[number].player == seat]
+            if not own:
+                raise No(word(self.opened.language, "nothing to undo"))
+            to = own[-1]
+        if not 0 <= to < count:
+            raise No(word(self.opened.language, "nothing to undo"))
+        limit, why = self.back()
+        if to < limit and not alone:
+            raise No(word(self.opened.language, "not free").format(why=why))
+        self.session.undo(count - to)
+        if self.writer is not None:
+            self.writer.went_back(count - to, self.state)
+        del self.steps[to:]
+        self._jumped(
+            word(self.opened.language, "took back").format(player=self._title(seat), count=count - to)
+        )
+
+    def redo(self, seat: str) -> None:
+        """Makes what was taken back again, up to the next decision."""
+        if not self.session.undone:
+            raise No(word(self.opened.language, "nothing to redo"))
+        count = 0
+        while self.session.undone and (count == 0 or not self._decides()):
+            before = self._before(self.session.next_undone)
+            self.session.redo()
+            self.steps.append(self._step(before))
+            count += 1
+        if self.writer is not None:
+            self.writer.went_forth(count, self.state)
+        self._jumped(word(self.opened.language, "made again").format(player=self._title(seat), count=count))
+
+    def renew(self, opened: Opened, session: Session, note: str) -> None:
+        """Goes on under other rules, as far as the game could be followed."""
+        gone = len(self.session.choices) - len(session.choices)
+        self.opened, self.session, self.pages, self.steps = opened, session, {}, []
+        self.book = book_of(opened.game, opened.language)
+        self._remember()
+        if self.writer is not None and gone > 0:
+            self.writer.went_back(gone, self.state)
+        self._jumped(note)
+
+    def _jumped(self, note: str) -> None:
+        self.n += 1
+        self.epoch += 1
+        self.note, self.failure = note, ""
+
+    def _title(self, seat: str) -> str:
+        game = self.opened.game
+        return game.names.shown(game.players.index(seat), PLAYER) if seat in game.players else seat
+
+    # ------------------------------------------------------------ telling
+
+    def page(self, seat: str) -> Page:
+        """What a seat sees now; made once for all who look."""
+        known = self.pages.get(seat)
+        if known is not None and (known.n, known.epoch) == (self.n, self.epoch):
+            return known
+        state = self.state
+        table = table_of(state, seat, book=self.book, story=False)
+        if known is not None and known.epoch == self.epoch:
+            fresh = story_of(Seen(state, seat), known.table["told"])
+            story = [*known.story, *fresh]
+            told = fresh[-1]["n"] if fresh else known.table["told"]
+        else:
+            story = story_of(Seen(state, seat))
+            told = story[-1]["n"] if story else 0
+        if self.note:
+            story = [*story, {"n": told, "what": "note", "text": self.note}]
+        self._dress(table)
+        table["story"], table["told"] = story[-_STORY:], told
+        page = self.pages[seat] = Page(table, story, self.n, self.epoch)
+        return page
+
+    def _dress(self, table: dict[str, Any]) -> None:
+        """What the table of a position does not know: the game around it."""
+        table["table"], table["n"] = self.ident, self.n
+        table["choices"] = len(self.steps)
+        table["undone"] = self.session.undone
+        to, why = self.back()
+        table["back"] = {"to": to, "why": why}
+        if table["question"] is not None:
+            table["question"]["q"] = self.n
+            chosen = self._chosen()
+            if chosen:
+                table["question"]["chosen"] = chosen
+
+    def _chosen(self) -> list[str]:
+        """What was chosen before for the same question, where several things are chosen one by one."""
+        found: list[str] = []
+        for step in reversed(self.steps):
+            if not step.taken or step.asked != self.state.ask:
+                break
+            found.insert(0, step.taken)
+        return found
+
+    def at(self, seat: str, choice: int) -> dict[str, Any]:
+        """The table of a seat after so many choices: it knows no more than it did then."""
+        if not 0 <= choice <= len(self.steps):
+            raise No(word(self.opened.language, "no such choice"))
+        table = table_of(self.session.at(choice), seat, book=self.book)
+        table.update({"table": self.ident, "past": True, "question": None, "choices": len(self.steps)})
+        return table
+
+
+def thought(state: State, kind: str, seed: int) -> int:
+    """What a computer chooses."""
+    return automatic_choice(state, kind, seed)
+
+
+def _one_of_several(state: State, player: str, option: int) -> str:
+    """What an option chooses, as the player's messages name it; empty where it is not one of several."""
+    ask = state.game.code.asks[state.ask]
+    value = state.options[option]
+    if ask.sort not in ("some", "order") or value == DONE:
+        return ""
+    return Seen(state, player).calling(value, ask.type)
+
+
+def _reveals(state: State, since: Any) -> bool:
+    """Whether something was shown that somebody did not see before."""
+    game = state.game
+    for fact in newest_first(state.happened, since):
+        match fact:
+            case Changed(column=name, new=True) if game.columns[name].attribute == "face_up":
+                return True
+            case Moved(old=old):
+                pile = game.pile_kind.get(old)
+                if pile is not None and pile.seen is not None:
+                    return True
+    return False

@@ -1,0 +1,60 @@
+"""What a page asks about a table: why, why not, rules, hints, what an answer would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ddob_rules.serve.playing import No, Playing
+from ddob_rules.serve.words import word
+from interpreter.machine.state import State
+from interpreter.table.asking import causes_of, hints, history_of, why_not, would_do
+from interpreter.table.question import option_number
+from interpreter.table.seen import Seen
+from interpreter.table.story import story_of
+
+
+def replied(playing: Playing, state: State, seat: str, message: dict[str, Any]) -> dict[str, Any]:
+    """The reply to an `ask` about a copy of the position, as the seat may have it."""
+    seen = Seen(state, seat)
+    things = [str(thing) for thing in message.get("things", ())]
+    match message["about"]:
+        case "why-not":
+            found = why_not(seen, things, str(message.get("act", "")))
+            return {"reasons": [{"title": one.title, "text": one.text, "rule": one.rule} for one in found]}
+        case "history":
+            return {"lines": history_of(seen, things[0]) if things else []}
+        case "why":
+            return _why(playing, seen, int(message.get("o", 0)))
+        case "rule":
+            return _rule(playing, str(message.get("rule", "")))
+        case "hint":
+            return {"best": hints(seen)}
+        case "try":
+            option = option_number(seen, int(message.get("o", -1)))
+            if option is None or state.choice is None or state.choice.player != seat:
+                raise No(word(playing.opened.language, "no such answer"))
+            return {"lines": [{"text": line} for line in would_do(seen, option)]}
+        case _:
+            return {"lines": story_of(seen)}
+
+
+def _why(playing: Playing, seen: Seen, line: int) -> dict[str, Any]:
+    """What led to a line of the story, and how many choices lay before it."""
+    choice = next(
+        (number for number, step in enumerate(playing.steps) if step.length >= line), len(playing.steps)
+    )
+    since = playing.steps[choice - 1].length if choice > 0 else 0
+    return {"lines": causes_of(seen, line, since), "choice": choice}
+
+
+def _rule(playing: Playing, number: str) -> dict[str, Any]:
+    book = playing.book["rules"]
+    rule = book.get(number)
+    if rule is None:
+        raise No(word(playing.opened.language, "not understood"))
+    amended = [
+        {"by": f"{other['from']} {name}", "text": other["text"] or other["title"]}
+        for name, other in book.items()
+        if number in other.get("amends", ())
+    ]
+    return {"title": rule["title"], "text": rule["text"], "from": rule["from"], "amendments": amended}

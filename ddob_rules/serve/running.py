@@ -1,0 +1,103 @@
+"""From the command line to a running server: what it begins with, and the address that it prints."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+
+import click
+import uvicorn
+
+from ddob_rules.cli.games import load_save
+from ddob_rules.cli.keeping import data_folder, games_folder, lasting_overlay, lasting_word
+from ddob_rules.cli.output import FINDINGS, print_diagnostics, stop, tell
+from ddob_rules.library.finding import ScenarioEntry, find_scenario
+from ddob_rules.loading import load_game
+from ddob_rules.serve.app import LARGEST_MESSAGE, make_app
+from ddob_rules.serve.opening import Library
+from ddob_rules.serve.seats import HOUSE, Seats
+from ddob_rules.serve.words import word as said
+from interpreter.records.diaries import begin, head_of
+from interpreter.records.replays import replay
+from interpreter.records.saves import Save
+from interpreter.records.session import Session
+
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_QUEUE = 128
+
+
+def run(wanted: str | None, port: int, host: str, in_browser: bool, language: str) -> None:
+    """Serves until it is interrupted."""
+    own: tuple[ScenarioEntry, ...] = ()
+    table = ""
+    if wanted is not None and wanted.endswith(".json"):
+        table = _kept(load_save(wanted, language), language)
+    elif wanted is not None:
+        entry = find_scenario(wanted)
+        if entry is None:
+            print_diagnostics(load_game(wanted, language=language).problems, language=language, error=True)
+            raise click.exceptions.Exit(FINDINGS)
+        own = (entry,)
+    seats = Seats(data_folder() / "seats.sqlite")
+    seats.forget_links_home()
+    app = make_app(Library(games_folder(), language, own), seats, host)
+    listening = _listening(host, port)
+    home = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
+    address = f"{home}{f'table/{table}' if table else ''}#{seats.link(HOUSE, HOUSE)}"
+    tell(said(language, "serving").format(address=address))
+    if host not in _LOOPBACK:
+        tell(said(language, "open to all").format(host=host))
+    tell(said(language, "stop"))
+    if in_browser:
+        webbrowser.open(address)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_max_queue=_QUEUE,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        seats.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket at the address, or at any free port if that one is taken and nobody asked for it."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+    except OSError as problem:
+        stop(f"{host}:{port}: {(problem.strerror or str(problem)).lower()}")
+    found.listen(_QUEUE)
+    return found
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else "127.0.0.1" if host == "0.0.0.0" else host
+
+
+def _kept(save: Save, language: str) -> str:
+    """A saved game as one of those that are kept: the save itself stays as it is."""
+    loaded = load_game(save.scenario, options=save.options, overlays=save.overlays, language=language)
+    if loaded.game is None:
+        print_diagnostics(loaded.problems, language=language, error=True)
+        raise click.exceptions.Exit(FINDINGS)
+    found = replay(loaded.game, save)
+    if found.state is None or found.stopped is not None:
+        stop(said(language, "broken").format(why=save.scenario))
+    session = Session(loaded.game, save.seed, found.state.choices)
+    head = head_of(
+        loaded.game,
+        save.seed,
+        scenario=lasting_word(save.scenario),
+        overlays=tuple(map(lasting_overlay, save.overlays)),
+        players=save.players,
+    )
+    writer = begin(games_folder(), head, session)
+    writer.close()
+    return writer.path.stem
