@@ -1,0 +1,53 @@
+// The story: a line for each thing that happened, with the number of its rule; names in it light the map.
+
+import { Component, createRef, h } from "../vendor/preact.mjs";
+import { words } from "../words.js";
+import { Rule } from "./parts.js";
+
+/** @typedef {import("../sitting.js").Sitting} Sitting */
+
+/** Lines that are kept on the page; older ones are a replay away. */
+const MOST = 150;
+
+/** @extends {Component<{table: Sitting}>} */
+export class Story extends Component {
+  list = createRef();
+
+  componentDidUpdate() {
+    const list = this.list.current;
+    const last = this.props.table.story.at(-1)?.n;
+    if (list !== null && last !== this.last) list.scrollTop = list.scrollHeight;
+    this.last = last;
+  }
+
+  componentDidMount() {
+    this.componentDidUpdate();
+  }
+
+  /** @type {number | undefined} */
+  last = undefined;
+
+  render() {
+    const { table } = this.props;
+    const lines = table.story.slice(-MOST);
+    const fresh = lines.filter((line) => line.n > table.seenStory).length;
+    return h(
+      "section",
+      { class: "story", "aria-label": words("story") },
+      h("h2", {}, words("story"), fresh > 0 && h("span", { class: "quiet" }, ` ${words("since", { count: fresh })}`)),
+      h(
+        "div",
+        { class: "log", ref: this.list, role: "log", "aria-live": "off", tabIndex: 0, "aria-label": words("story") },
+        h("ol", {}, ...lines.map((line, number) =>
+          h(
+            "li",
+            { key: `${line.n} ${number}`, class: [line.n > table.seenStory && "new", line.what === "turn" && "turn", line.what === "phase" && "phase", line.deep && "deep"].filter(Boolean).join(" ") },
+            h("button", { type: "button", class: "line", onClick: () => table.openLine(line), onMouseEnter: () => table.point(table.thingsOf(line)), onFocus: () => table.point(table.thingsOf(line)) }, line.text),
+            " ",
+            h(Rule, { rule: line.rule, table }),
+          ),
+        )),
+      ),
+    );
+  }
+}

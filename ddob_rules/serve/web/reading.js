@@ -1,0 +1,315 @@
+// From a book and a table to what the page shows: names, looks, places, facts. Pure.
+
+import { SYMBOLS, spoken, tint } from "./counters.js";
+import { patternFor, symbolFor, words } from "./words.js";
+
+/**
+ * @typedef {import("./table").Book} Book
+ * @typedef {import("./table").Table} Table
+ * @typedef {import("./table").Thing} Thing
+ * @typedef {import("./table").Pile} Pile
+ * @typedef {import("./counters.js").Look} Look
+ * @typedef {import("./ground.js").Change} Change
+ * @typedef {import("./board.js").Placed} Placed
+ */
+
+/** Boards that are drawn as a map; spaces of the others are boxes beside it, unless they lie near a space of the map. */
+const DRAWN = ["hex", "square", "network"];
+
+/** @param {Pick<Book, "boards">} book */
+export function mapBoards(book) {
+  return book.boards.filter((board) => DRAWN.includes(board.kind));
+}
+
+/** What a seat sees, with the names and looks of everything in it. */
+export class Reading {
+  /**
+   * @param {Book} book
+   * @param {Table} table
+   */
+  constructor(book, table) {
+    this.book = book;
+    this.table = table;
+    this.things = table.things;
+    this.cells = cellsOf(book);
+    this.sides = book.players.map((player) => player.id);
+    /** @type {Map<string, string[]>} */
+    this.held = new Map();
+    for (const [id, thing] of Object.entries(this.things)) {
+      if (thing.at !== undefined) this.held.set(thing.at, [...(this.held.get(thing.at) ?? []), id]);
+    }
+    this.piles = new Map(table.piles.map((pile) => [pile.id, pile]));
+  }
+
+  /**
+   * The only word for a thing, space or value, everywhere on the page.
+   * @param {string} id
+   * @returns {string}
+   */
+  nameOf = (id) => {
+    const cell = this.cells.get(id);
+    const title = cell === undefined ? undefined : cell.board.titles?.[cell.index];
+    return this.things[id]?.name ?? title ?? this.table.question?.words?.[id] ?? this.book.prints[id]?.name ?? this.piles.get(id)?.title ?? id;
+  };
+
+  /** @param {string} id */
+  isThing(id) {
+    return id in this.things;
+  }
+
+  /** @param {string} id */
+  isOnTable(id) {
+    return id in this.things || this.cells.has(id);
+  }
+
+  /** @param {string} id */
+  placeOf(id) {
+    const at = this.things[id]?.at;
+    return at === undefined ? null : (this.nearOf(at) ?? at);
+  }
+
+  /**
+   * The space of the map that a box lies beside.
+   * @param {string} id
+   */
+  nearOf(id) {
+    const cell = this.cells.get(id);
+    return cell?.board.near?.[cell.index] || null;
+  }
+
+  /**
+   * Where a thing is, in words.
+   * @param {string} id
+   */
+  whereOf(id) {
+    const at = this.things[id]?.at;
+    return at === undefined || this.piles.has(at) ? null : words("at", { place: this.nameOf(at) });
+  }
+
+  /**
+   * What lies at a space: its own things, and those in boxes beside it.
+   * @param {string} id
+   * @returns {string[]}
+   */
+  thingsAt(id) {
+    return [...(this.beside().get(id) ?? []).flatMap((box) => this.held.get(box) ?? []), ...(this.held.get(id) ?? [])];
+  }
+
+  /** Boxes by the space of the map that they lie beside. */
+  beside() {
+    /** @type {Map<string, string[]>} */
+    const found = new Map();
+    for (const board of this.book.boards) {
+      board.near?.forEach((near, index) => {
+        const id = board.ids[index];
+        if (near !== "" && id !== undefined) found.set(near, [...(found.get(near) ?? []), id]);
+      });
+    }
+    this.beside = () => found;
+    return found;
+  }
+
+  everything() {
+    return [...Object.keys(this.things), ...this.cells.keys()];
+  }
+
+  // ------------------------------------------------------------ looks
+
+  /** Everything that lies on the map. @returns {Placed[]} */
+  placed() {
+    const things = Object.keys(this.things).flatMap((id) => {
+      const at = this.placeOf(id);
+      return at === null ? [] : [{ id, at, look: /** @type {Look} */ (this.lookOf(id)) }];
+    });
+    const tokens = Object.entries(this.table.spaces).flatMap(([at, space]) =>
+      (space.tokens ?? []).map((token, number) => ({ id: `${at} token ${number}`, at, look: this.tokenLook(token), token: true })),
+    );
+    return [...tokens, ...things];
+  }
+
+  /**
+   * @param {{text: string, side?: string}} token
+   * @returns {Look}
+   */
+  tokenLook(token) {
+    const side = token.side === undefined ? -1 : this.sides.indexOf(token.side);
+    return { ...BLANK, name: token.text, letters: side >= 0 ? initials(token.text, 1) : initials(token.text, 3), tint: SIDE_TINTS[side] ?? "", side: Math.max(0, side) };
+  }
+
+  /**
+   * @param {string} id
+   * @returns {Look | null}
+   */
+  lookOf(id) {
+    const thing = this.things[id];
+    if (thing === undefined) return null;
+    const print = this.book.prints[id];
+    const side = thing.side === undefined ? -1 : this.sides.indexOf(thing.side);
+    const facts = [...(thing.facts ?? []), ...(print?.facts ?? [])];
+    const declared = [thing.symbol, print?.symbol].find((name) => name !== undefined && name in SYMBOLS);
+    const symbol = declared ?? facts.map(([, value]) => symbolFor(value)).find((name) => name !== null) ?? null;
+    const rest = (thing.text ?? "").replace(thing.name, "").trim();
+    const letters = rest !== "" ? rest : initials(thing.name, 3);
+    return {
+      name: thing.name,
+      symbol,
+      letters,
+      tint: thing.tint ?? SIDE_TINTS[side] ?? "",
+      side: side >= 0 ? side : (this.book.kinds[thing.kind]?.shape ?? 0),
+      numbers: thing.nums?.map(String) ?? (symbol !== null && rest !== "" ? [rest.replace(/^\p{L}+(?=\d)/u, "")] : []),
+      steps: thing.steps ?? null,
+      of: thing.of ?? null,
+      marks: thing.marks ?? [],
+      facing: thing.facing ?? null,
+      hidden: thing.back === true && (thing.text ?? "") === "",
+      named: rest !== "" || symbol !== null,
+    };
+  }
+
+  /**
+   * A counter of a side, without anything on it.
+   * @param {number} side
+   * @returns {Look}
+   */
+  sideLook(side) {
+    const own = Object.values(this.things).find((thing) => thing.side === this.sides[side] && thing.tint);
+    const title = this.book.players[side]?.title ?? "";
+    return { ...BLANK, name: title, letters: initials(title, 2).slice(0, 2), side, tint: own?.tint ?? SIDE_TINTS[side] ?? "" };
+  }
+
+  /** @param {string} id */
+  spokenOf(id) {
+    const look = this.lookOf(id);
+    return look === null ? this.nameOf(id) : spoken(look, words);
+  }
+
+  /** What spaces show that is not printed. @returns {Record<string, Change>} */
+  changes() {
+    /** @type {Record<string, Change>} */
+    const found = {};
+    for (const [id, space] of Object.entries(this.table.spaces)) {
+      const cell = this.cells.get(id);
+      const printed = cell?.board.grounds[cell.board.ground[cell.index] ?? -1];
+      const now = (space.facts ?? []).map(([title, value]) => value || title).join(" ");
+      if (space.ground !== undefined || now !== "") found[id] = { ...(space.ground ?? printed), now };
+    }
+    return found;
+  }
+
+  // ------------------------------------------------------------ what is told of things and spaces
+
+  /** @param {string} id */
+  groundOf(id) {
+    const cell = this.cells.get(id);
+    if (cell === undefined) return "";
+    return this.table.spaces[id]?.ground?.name ?? cell.board.grounds[cell.board.ground[cell.index] ?? -1]?.name ?? "";
+  }
+
+  /**
+   * @param {string} id
+   * @returns {[string, string][]}
+   */
+  factsOf(id) {
+    const thing = this.things[id];
+    if (thing !== undefined) {
+      const kind = this.book.kinds[thing.kind]?.title ?? thing.kind;
+      const owner = this.book.players.find((player) => player.id === thing.side)?.title;
+      const where = thing.at === undefined || this.piles.has(thing.at) ? [] : [/** @type {[string, string]} */ ([words("place"), this.described(thing.at)])];
+      return [
+        [words("kind"), owner === undefined ? kind : `${kind}, ${owner}`],
+        ...where,
+        ...(thing.back === true ? [/** @type {[string, string]} */ (["", words("hidden")])] : []),
+        ...(thing.marks ?? []).map((mark) => /** @type {[string, string]} */ (["●", mark])),
+        ...(thing.facts ?? []),
+        ...(this.book.prints[id]?.facts ?? []),
+      ];
+    }
+    const cell = this.cells.get(id);
+    if (cell === undefined) return [];
+    const printed = cell.board.facts.flatMap((column) => {
+      const value = column.of[cell.index] ?? -1;
+      return value < 0 ? [] : [/** @type {[string, string]} */ ([column.title, column.values[value] || words("yes")])];
+    });
+    const now = (this.table.spaces[id]?.facts ?? []).map(([title, value]) => /** @type {[string, string]} */ ([title, value || words("yes")]));
+    return [...now, ...printed];
+  }
+
+  /** @param {string} id */
+  described(id) {
+    const ground = this.groundOf(id);
+    return ground === "" ? this.nameOf(id) : `${this.nameOf(id)} (${ground})`;
+  }
+
+  /**
+   * What a card says.
+   * @param {string} id
+   * @returns {string}
+   */
+  textOf(id) {
+    const thing = this.things[id];
+    if (thing === undefined || this.book.kinds[thing.kind]?.as !== "card") return "";
+    const text = (thing.text ?? "").replace(thing.name, "").trim();
+    const facts = [...(thing.facts ?? []), ...(this.book.prints[id]?.facts ?? [])].filter(([, value]) => !bare(thing.name).includes(bare(value)));
+    return text !== "" ? text : facts.map(([title, value]) => (value === "" ? title : `${title}: ${value}`)).join("; ");
+  }
+
+  /**
+   * The sets of spaces that a thing, its space, or what its space names can reach.
+   * @param {string} id
+   * @returns {Record<string, string[]> | null}
+   */
+  reachOf(id) {
+    const at = this.things[id]?.at ?? id;
+    const cell = this.cells.get(at);
+    const named = cell === undefined ? [] : cell.board.facts.map((column) => column.values[column.of[cell.index] ?? -1]);
+    const found = [id, at, ...named].find((key) => key !== undefined && key in this.book.reach);
+    return found === undefined ? null : (this.book.reach[found] ?? null);
+  }
+
+  /** Boxes and tracks that are not drawn on the map. */
+  boxBoards() {
+    return this.book.boards.filter((board) => !DRAWN.includes(board.kind));
+  }
+
+  /** What tints, patterns and lines stand for. @returns {{name: string, tint?: string, sign?: string, pattern?: string, line?: number, road?: boolean, look?: Look}[]} */
+  legend() {
+    const grounds = mapBoards(this.book).flatMap((board) => board.grounds.filter((ground) => ground.name));
+    const once = new Map(grounds.map((ground) => [`${ground.name} ${ground.tint}`, ground]));
+    const sides = this.book.players.map((player, number) => ({ name: player.title, look: this.sideLook(number) }));
+    return [
+      ...sides,
+      ...[...once.values()].map((ground) => ({ name: ground.name ?? "", tint: tint(ground.tint), sign: ground.sign ?? "", pattern: ground.pattern ?? patternFor(ground.name ?? "") ?? "" })),
+      ...this.book.lines.map((line, number) => ({ name: line.name, line: number, road: line.as === "way" })),
+    ];
+  }
+}
+
+/** By the number of a side, where the rules say no tint. */
+const SIDE_TINTS = /** @type {Record<number, string>} */ ({ 0: "blue", 1: "orange", 2: "teal", 3: "purple", 4: "yellow", 5: "grey" });
+
+/** @type {Look} */
+const BLANK = { name: "", symbol: null, letters: "", tint: "", side: 0, numbers: [], steps: null, of: null, marks: [], facing: null, hidden: false, named: false };
+
+/**
+ * Letters and digits only, to see whether two texts say the same.
+ * @param {string} text
+ */
+function bare(text) {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/**
+ * The first letters of a name.
+ * @param {string} name
+ * @param {number} most
+ */
+function initials(name, most) {
+  const parts = name.split(/[\s_-]+/u).filter((part) => part !== "");
+  if (parts.length === 1) return name.slice(0, most === 1 ? 1 : 7);
+  return parts.map((part) => (/^\d+$/u.test(part) ? part : (part[0] ?? "").toUpperCase())).join("").slice(0, Math.max(most, 3));
+}
+
+/** @param {Book} book */
+function cellsOf(book) {
+  return new Map(book.boards.flatMap((board) => board.ids.map((id, index) => /** @type {const} */ ([id, { board, index }]))));
+}

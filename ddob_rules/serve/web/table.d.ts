@@ -1,0 +1,26 @@
+// Written by scripts/web-types from table.schema.json: do not edit.
+export type Id = string;
+export type Ids = Id[];
+export type Fact = [string, string];
+export type Facts = Fact[];
+export type Ground = { name?: string; sign?: string; label?: string; tint?: string; pattern?: string };
+export type Board = { id: string; title: string; kind: "hex" | "square" | "network" | "track" | "box"; cell: "hex-pointy" | "hex-flat" | "square" | "box" | "dot"; step: [number, number]; ids: Ids; titles?: string[]; near?: Ids; x: number[]; y: number[]; ground: number[]; grounds: Ground[]; facts: { title: string; values: string[]; of: number[] }[]; links?: [number, number][] };
+export type Book = { v: 1; book: string; title: string; game: string; language: string; players: { id: string; title: string; automated?: boolean }[]; brief: { text: string; aim: [string, string][]; turn: string[]; turns: number }; boards: Board[]; lines: ({ name: string; of: string; as: "side" | "way"; tint?: string })[]; edges: [string, string, number][]; reach: { [id: string]: { [id: string]: Ids } }; kinds: { [id: string]: { title: string; as: "piece" | "card"; shape: number } }; prints: { [id: string]: { kind: string; name?: string; facts?: Facts; symbol?: string } }; rules: { [id: string]: { title: string; text: string; from: string; amends?: string[] } } };
+export type Thing = { at: Id; name: string; kind: string; text?: string; tint?: string; side?: string; back?: boolean; symbol?: string; nums?: number[]; steps?: number; of?: number; facing?: number; facts?: Facts; marks?: string[] };
+export type Space = { ground?: Ground; tokens?: { text: string; side?: string }[]; facts?: Facts };
+export type Pile = { id: Id; title: string; as: "hand" | "deck" | "bag" | "pile"; count: number; cards?: Ids; side?: string; quiet?: boolean };
+export type Tree = number | { [id: string]: Tree };
+export type Act = { act: string; title: string; rule: string; tree: Tree; takes?: ("piece" | "space" | "pile" | "edge" | "number" | "flag" | "enum" | "set" | "list" | "text")[]; by?: { [id: string]: Ids }; ends?: boolean };
+export type Question = { q: number; sort: "one" | "some" | "number" | "order" | "yes" | "menu" | "offer" | "tie"; text: string; rule: string; acts: Act[]; labels: string[]; words?: { [id: string]: string }; chosen?: Ids; least?: number; most?: number };
+export type Line = { n: number; what: string; text: string; rule?: string; deep?: boolean; things?: Ids };
+export type Table = { table?: string; book: string; seat: string; n: number; choice: number; choices?: number; undone?: number; turn: number; phase: string; asked: string[]; status: { text: string; value?: number; of?: number }[]; counts: { name: string; facts: Facts }[]; things: { [id: string]: Thing }; spaces: { [id: string]: Space }; piles: Pile[]; question: null | Question; story: Line[]; told: number; about: Ids; back?: { to?: number; why?: string }; over?: { winners: string[]; text: string }; past?: boolean };
+export type News = { from: number; n: number; things?: { [id: string]: null | Thing }; spaces?: { [id: string]: null | Space }; question?: null | Question; story: Line[] };
+export type Seat = { id: string; title: string; who: string; here: boolean; mine?: boolean };
+export type Finding = { code: string; text: string; help?: string; rule?: string; file?: string; line?: number; error?: boolean; told?: string };
+export type Told = { text: string; rule?: string };
+export type Reply = { is: "reply"; id: number; reasons?: { title: string; text: string; rule: string }[]; lines?: Told[]; choice?: number; best?: { o: number; text: string; why: string }[]; title?: string; text?: string; amendments?: { by: string; text: string }[] };
+export type Listed = { language: string; first: string[]; games: { id: string; title: string; scenarios: { id: string; title: string; own?: boolean }[] }[]; kept: { table: string; scenario: string; turn: number; choices: number; player?: string; over: boolean; when: number }[]; computers: string[] };
+export type Details = { id: string; title: string; game: string; players: { id: string; title: string; automated?: boolean }[]; options: { id: string; title: string; rules?: string[]; conflicts?: string[]; reason?: string; on?: boolean; fixed?: boolean }[]; overlays: { id: string; title: string }[]; book: Book; table: Table };
+export type Wish = { scenario: string; options?: string[]; overlays?: string[]; seed?: number; seats: { [id: string]: string } };
+export type Sent = { is: "table"; table: Table } | { is: "news"; news: News } | { is: "seats"; seats: Seat[] } | Reply | { is: "refused"; why: string; id?: number } | { is: "rules"; findings: Finding[]; text?: string; same?: number; rule?: string; book?: string; old?: Table; new?: Table };
+export type Received = { do: "sit"; seat: string } | { do: "answer"; q: number; o: number } | { do: "undo"; to?: number } | { do: "redo" | "whole" } | { do: "at"; n: number } | { do: "ask"; id: number; about: "why" | "why-not" | "rule" | "hint" | "try" | "history" | "story"; act?: string; things?: string[]; rule?: string; o?: number };
