@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddob_rules.cli import main
+from ddob_rules.command import main
 
 if __name__ == "__main__":
-    main(prog_name="ddob")
+    main()

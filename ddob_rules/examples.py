@@ -8,27 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, assert_never
 
-from ddob_rules.book import Book, ExampleBlock, RuleBlock, normal, text_of
-from ddob_rules.diagnostics import Diagnostic, report
-from ddob_rules.expressions import Expressions, shown
-from ddob_rules.library import find_ruleset
+from ddob_rules.check.effects.statements import Statements, called_with
+from ddob_rules.check.program import Checked
+from ddob_rules.check.scope import Here, Scope, Vocabulary
+from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.check.values.fixing import fixes
+from ddob_rules.library.finding import find_ruleset, ruleset_entries
 from ddob_rules.loading import LoadedGame, load_game
-from ddob_rules.program import Checked
-from ddob_rules.scope import Here, Scope, Vocabulary
-from ddob_rules.source import Span
-from ddob_rules.statements import Statements
-from ddob_rules.tree import Item, Leaf, Node, leaf, node, tree
+from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.stack.book import Book, Declaration, ExampleBlock, RuleBlock, normal, text_of
+from ddob_rules.stack.removals import explained
+from ddob_rules.syntax.nodes import Leaf, Node
+from ddob_rules.syntax.nodes import rules as nodes
+from ddob_rules.syntax.nodes.effects import Play, Statement
+from ddob_rules.syntax.source import Span
 from interpreter import ir
-from interpreter.analysis import column, identifier, parts
-from interpreter.compile import Code, compile_program
-from interpreter.emit import type_key
+from interpreter.compiler.compile import Code, compile_program
 from interpreter.failures import RuleFailure
-from interpreter.game import Game
-from interpreter.scenario import Scenario
-from interpreter.scripted import NoAnswer, clear, play_script, run_procedure
-from interpreter.state import State
+from interpreter.ir.walk import parts
+from interpreter.machine.game import Game
+from interpreter.machine.scenario import Scenario
+from interpreter.machine.scripted import NoAnswer, forget, play_script, run_procedure, set_up
+from interpreter.machine.state import State
+from interpreter.passes.analysis import column, identifier
+from interpreter.telling.facts import Changed, Moved
+from interpreter.telling.journal import entry_of
 
 # Notes a problem: its code, its place, and what its message needs.
 Wrong = Callable[..., None]
@@ -36,18 +42,29 @@ Wrong = Callable[..., None]
 Cell = tuple[str, int]  # a column and an index; variables have index -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
     """One `expect` line: the name of its definition, or what it asks of the offers."""
 
-    sort: str  # holds, nothing else, offered, not offered
-    name: str
-    sides: tuple[str, str]  # definitions of both sides of a comparison, to show them
-    action: tuple[str, tuple[str, ...]]  # action and the definitions of its arguments
-    reason: str
+    sort: Literal["holds", "nothing else", "offered", "not offered"]
     place: Node
-    mentions: tuple[tuple[str, str], ...]  # column and the definition of the index
+    text: str = ""  # what is expected, as it is written
+    name: str = ""
+    sides: tuple[str, str] = ("", "")  # definitions of both sides of a comparison, to show them
+    action: str = ""
+    arguments: tuple[str, ...] = ()  # their definitions
+    reason: str = ""
+    mentions: tuple[tuple[str, str], ...] = ()  # column and the definition of the index
     player: str = ""  # the definition of who it is offered to, if it says so
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`given` or `when`: the procedure that it becomes."""
+
+    name: str
+    given: bool
+    place: Node
 
 
 @dataclass(eq=False, slots=True)
@@ -60,12 +77,17 @@ class Prepared:
     turn: int | None
     options: tuple[str, ...]
     seed: int
-    steps: list[tuple[str, Node]] = field(default_factory=list)  # given, when: procedure and place
-    expectations: list[Expectation] = field(default_factory=list)
+    script: list[Step | Expectation] = field(default_factory=list)  # in the order of the lines
     place: Span | None = None
     language: str = "en"
     number: int = 0
     plays: bool = False  # goes through the sequence of play from the start
+    changed: Declaration | None = None  # where an overlay says that it is not to hold any more
+    foreign: frozenset[str] = frozenset()  # columns that only overlays above its ruleset know
+
+    @property
+    def expectations(self) -> list[Expectation]:
+        return [line for line in self.script if isinstance(line, Expectation)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +157,10 @@ def run_examples(
                 continue
             number += 1
             example = _header(book, block, number)
+            example.changed = checked.merged.changed_examples.get(block.title)
+            if example.changed is not None and example.changed.rule.ruleset == book.name:
+                example.changed = None
+            example.foreign = _foreign(program, checked.books, book)
             found = _scenario_of(checked, example, overlays, games, brought)
             if found.scenario is None:
                 place = example.place
@@ -149,10 +175,11 @@ def run_examples(
                 result.outcomes.append(_outcome(example, problems))
                 continue
             prepared.append(example)
+    parts_of.append(_fixing(checked.words))
     augmented = replace(
         program, procedures=(*program.procedures, *parts_of), definitions=(*program.definitions, *definitions)
     )
-    code = compile_program(augmented, journal=False, cover=cover, playouts=False)
+    code = compile_program(augmented, journal=False, cover=cover)
     built: dict[tuple[str, tuple[str, ...]], Game] = {}
     for example in prepared:
         scenario = games[example.scenario].scenario
@@ -167,6 +194,24 @@ def run_examples(
     return result
 
 
+def example_problems(checked: Checked, scenario_of: Callable[[str], Scenario | None]) -> list[Diagnostic]:
+    """What is wrong with the examples of a ruleset, as far as that can be told without running them."""
+    book = checked.books[-1]
+    found: list[Diagnostic] = []
+    scenarios: dict[str, Scenario | None] = {}
+    for number, block in enumerate(book.examples, start=1):
+        example = _header(book, block, number)
+        assert example.place is not None
+        if example.scenario not in scenarios:
+            scenarios[example.scenario] = scenario_of(example.scenario)
+        scenario = scenarios[example.scenario]
+        if scenario is None:
+            found.append(report("E0721", example.place, language=example.language, scenario=example.scenario))
+        else:
+            found.extend(_understand(checked, book, block, example, scenario, [], []))
+    return found
+
+
 def _cover(
     coverage: Coverage, code: Code, games: dict[tuple[str, tuple[str, ...]], Game], files: set[str]
 ) -> None:
@@ -174,15 +219,41 @@ def _cover(
         site for site in code.sites if site.file in files and not site.rule.startswith("example")
     }
     for game in games.values():
-        coverage.touched |= {code.sites[number] for number in game.namespace["COVER"]}
+        coverage.touched |= {code.sites[number] for number in game.covered}
     coverage.touched &= coverage.known
+
+
+def _foreign(program: ir.Program, books: list[Book], book: Book) -> frozenset[str]:
+    """The columns and variables that only the rulesets above a book declare.
+
+    What an example says of "nothing else" cannot be about words that its author did not have.
+    """
+    above = {other.name for other in books[books.index(book) + 1 :]}
+    columns = {
+        column(kind.owner, attribute.name, kind.name if kind.owner == "enum" else "")
+        for kind in program.kinds
+        for attribute in kind.attributes
+        if attribute.site.ruleset in above
+    }
+    variables = {identifier("v", each.name) for each in program.variables if each.site.ruleset in above}
+    return frozenset(columns | variables)
 
 
 def _outcome(example: Prepared, problems: list[Diagnostic]) -> Outcome:
     assert example.place is not None
+    if example.changed is not None:
+        problems = _changed_as_meant(example, example.changed, problems)
     return Outcome(
         example.title, example.rules, example.place.source.path, example.place.line, tuple(problems)
     )
+
+
+def _changed_as_meant(example: Prepared, said: Declaration, problems: list[Diagnostic]) -> list[Diagnostic]:
+    """An example that an overlay removes is run all the same, and must not hold."""
+    if any(problem.severity == "error" for problem in problems):
+        return []
+    rule = said.rule
+    return [report("E0732", said.span, language=rule.language, rule=rule.id, title=example.title)]
 
 
 def _scenario_of(
@@ -206,7 +277,8 @@ def _word(book: Book) -> str:
     """What leads to a ruleset: its name, or its folder where the name leads elsewhere or nowhere."""
     found = find_ruleset(book.name)
     near = found is not None and found.folder.resolve() == book.folder.resolve()
-    return book.name if near else str(book.folder)
+    beside = (entry for entry in ruleset_entries(book.folder, False) if entry.name == book.name)
+    return book.name if near else next((entry.word for entry in beside), str(book.folder))
 
 
 # ---------------------------------------------------------------- understanding
@@ -215,21 +287,20 @@ def _word(book: Book) -> str:
 def _header(book: Book, block: ExampleBlock, number: int) -> Prepared:
     scenario, turn, seed = book.name, None, 0
     options: tuple[str, ...] = ()
-    for item in block.node.items[2:]:
-        place = node(item)
-        if place.kind == "given":
-            name, turn_item, names, seed_item, _ = place.items
-            scenario = text_of(name) if leaf(name).terminal == "STRING" else normal(leaf(name).text)
-            turn = int(leaf(turn_item).text) if turn_item is not None else None
-            options = tuple(leaf(option).text for option in node(names).items) if names is not None else ()
-            seed = int(leaf(seed_item).text[:18]) if seed_item is not None else 0
+    for place in block.node.parts:
+        if isinstance(place, nodes.Given):
+            name = place.scenario
+            scenario = text_of(name) if name.terminal == "STRING" else normal(name.text)
+            turn = int(place.turn.text[:9]) if place.turn is not None else None
+            options = tuple(option.text for option in _options(place))
+            seed = int(place.seed.text[:18]) if place.seed is not None else 0
     return Prepared(
         title=block.title, rules=tuple(rule.text for rule in block.rules), scenario=scenario, turn=turn,
         options=options, seed=seed, place=block.node.span, language=block.language, number=number,
     )  # fmt: skip
 
 
-def _ids(scenario: Scenario, program: ir.Program) -> dict[str, ir.Type]:
+def _ids(scenario: Scenario) -> dict[str, ir.Type]:
     found: dict[str, ir.Type] = {space.id: ir.Type("space", (space.kind,)) for space in scenario.spaces}
     found.update({piece.id: ir.Type("piece", (piece.kind,)) for piece in scenario.pieces})
     return found
@@ -240,45 +311,58 @@ def _understand(
     procedures: list[ir.Procedure], definitions: list[ir.Definition],
 ) -> list[Diagnostic]:  # fmt: skip
     """Turns the lines of an example into procedures and definitions; returns what is wrong with them."""
-    words: Vocabulary = checked.words
     assert checked.program is not None
-    before, words.problems = words.problems, []
-    words.ids = _ids(scenario, checked.program)
+    words = replace(checked.words, problems=[], ids=_ids(scenario))
     rule = RuleBlock(
         f"example {example.number}", block.title, "", book.name, block.language, block.node.span, None
     )
     here = Here(rule, words)
-    try:
-        for item in block.node.items[2:]:
-            place = node(item)
-            if place.kind in ("given", "example_when", "example_when_line"):
-                _step(here, place, example, procedures)
-            else:
-                example.expectations.append(_expectation(here, place, example, definitions))
-        return list(words.problems)
-    finally:
-        words.problems, words.ids = before, None
+    for place in block.node.parts:
+        match place:
+            case nodes.Given():
+                _check_options(here, place)
+                if place.body.block is not None:
+                    _step(here, place, place.body.block.statements, example, procedures)
+            case nodes.ExampleWhen():
+                _step(here, place, place.block.statements, example, procedures)
+            case nodes.ExampleWhenLine():
+                _step(here, place, (place.statement,), example, procedures)
+            case _:
+                example.script.append(_expectation(here, place, definitions))
+    return explained(words.problems, checked.merged)
 
 
-def _step(here: Here, place: Node, example: Prepared, procedures: list[ir.Procedure]) -> None:
-    body: Item = None
-    if place.kind == "given":
-        inner = node(place.items[-1])
-        body = inner.items[0] if inner.items else None
-        if body is None:
-            return
-    example.plays = example.plays or any(
-        isinstance(item, Node) and item.kind == "play" for item in place.walk()
-    )
-    scope = Scope()
-    statements = Statements(here, scope)
-    if place.kind == "example_when_line":
-        built = tuple(statements.one(node(place.items[0])))
-    else:
-        built = statements.block(body if body is not None else place.items[0], scope)
-    name = f"example {example.number} step {len(example.steps)}"
-    procedures.append(ir.Procedure(name=name, parameters=(), body=built, site=here.site(place)))
-    example.steps.append((f"{'given' if place.kind == 'given' else 'when'}:{name}", place))
+def _options(given: nodes.Given) -> tuple[Leaf, ...]:
+    return given.options.names if given.options is not None else ()
+
+
+def _check_options(here: Here, given: nodes.Given) -> None:
+    known = here.vocabulary.options
+    for name in _options(given):
+        if name.text not in known:
+            here.unknown(name.text, name, list(known))
+
+
+def _step(
+    here: Here, place: Node, effects: tuple[Statement, ...], example: Prepared, procedures: list[ir.Procedure]
+) -> None:
+    example.plays = example.plays or any(isinstance(part, Play) for part in place.walk())
+    statements = Statements(here, Scope())
+    built = tuple(statement for effect in effects for statement in statements.one(effect))
+    name = f"example {example.number} step {len(example.script)}"
+    given = isinstance(place, nodes.Given)
+    role: ir.Role = "arrangement" if given else "example"
+    procedures.append(ir.Procedure(name=name, parameters=(), body=built, site=here.site(place), role=role))
+    example.script.append(Step(name, given, place))
+
+
+#: The procedure that works out what is fixed at the start of phases, for a position outside of them.
+_FIXING = "example fixing"
+
+
+def _fixing(words: Vocabulary) -> ir.Procedure:
+    renewed = [statement for _, _, statement in words.renewals if fixes(statement)]
+    return ir.Procedure(name=_FIXING, parameters=(), body=tuple(renewed), site=ir.NOWHERE, role="arrangement")
 
 
 def _define(here: Here, value: ir.Expression, definitions: list[ir.Definition]) -> str:
@@ -289,39 +373,53 @@ def _define(here: Here, value: ir.Expression, definitions: list[ir.Definition]) 
     return name
 
 
-def _expectation(here: Here, place: Node, example: Prepared, definitions: list[ir.Definition]) -> Expectation:
-    values = Expressions(here, Scope())
-    empty: tuple[str, tuple[str, ...]] = ("", ())
-    if place.kind == "expect_nothing_else":
-        return Expectation("nothing else", "", ("", ""), empty, "", place, ())
-    if place.kind in ("expect_offered", "expect_not_offered"):
-        sort = "offered" if place.kind == "expect_offered" else "not offered"
-        action = _action(here, values, tree(place.items[0]), definitions)
-        player = ""
-        if place.items[1] is not None:
-            player = _define(here, values.of(place.items[1], ir.PLAYER), definitions)
-        reason = text_of(place.items[2]) if sort == "not offered" else ""
-        return Expectation(sort, "", ("", ""), action, reason, place, (), player)
-    test = values.flag(place.items[0])
+_Expected = nodes.Expect | nodes.ExpectNothingElse | nodes.ExpectOffered | nodes.ExpectNotOffered
+
+
+def _expectation(here: Here, place: _Expected, definitions: list[ir.Definition]) -> Expectation:
+    match place:
+        case nodes.Expect():
+            return _holds(here, place, definitions)
+        case nodes.ExpectNothingElse():
+            return Expectation(sort="nothing else", place=place)
+        case nodes.ExpectOffered():
+            return _offered(here, place, definitions)
+        case nodes.ExpectNotOffered():
+            found = _offered(here, place, definitions)
+            return replace(found, sort="not offered", reason=text_of(place.because))
+        case _:
+            assert_never(place)
+
+
+def _holds(here: Here, place: nodes.Expect, definitions: list[ir.Definition]) -> Expectation:
+    test = Expressions(here, Scope()).flag(place.condition)
     sides = ("", "")
     if isinstance(test, ir.Binary) and test.operator not in ("and", "or"):
         sides = (_define(here, test.left, definitions), _define(here, test.right, definitions))
     mentions = tuple(_mentions(here, test, definitions))
-    return Expectation("holds", _define(here, test, definitions), sides, empty, "", place, mentions)
+    name = _define(here, test, definitions)
+    text = shown(place.condition)
+    return Expectation(sort="holds", place=place, text=text, name=name, sides=sides, mentions=mentions)
 
 
-def _action(
-    here: Here, values: Expressions, item: Node | Leaf, definitions: list[ir.Definition]
-) -> tuple[str, tuple[str, ...]]:
-    inner = node(item)
-    name = leaf(inner.items[0])
-    arguments = node(inner.items[1]).items if inner.kind == "call" and inner.items[1] is not None else ()
-    signature = here.vocabulary.actions.get(name.text)
-    if signature is None:
-        here.unknown(name.text, name, list(here.vocabulary.actions))
-        return "", ()
-    found = values.arguments(signature, arguments, name)
-    return name.text, tuple(_define(here, value, definitions) for value in found or ())
+def _offered(
+    here: Here, place: nodes.ExpectOffered | nodes.ExpectNotOffered, definitions: list[ir.Definition]
+) -> Expectation:
+    values, text = Expressions(here, Scope()), shown(place.call)
+    name, written = called_with(place.call)
+    signature = here.vocabulary.actions.get(name.text) if name is not None else None
+    action, player = "", ""
+    arguments: tuple[str, ...] = ()
+    if name is None or signature is None:
+        here.unknown(name.text if name is not None else text, name or place.call, [*here.vocabulary.actions])
+    else:
+        found = values.arguments(signature, written, name)
+        action, arguments = name.text, tuple(_define(here, value, definitions) for value in found or ())
+    if place.player is not None:
+        player = _define(here, values.of(place.player, ir.PLAYER), definitions)
+    return Expectation(
+        sort="offered", place=place, text=text, action=action, arguments=arguments, player=player
+    )
 
 
 def _mentions(here: Here, test: ir.Expression, definitions: list[ir.Definition]) -> list[tuple[str, str]]:
@@ -334,7 +432,7 @@ def _mentions(here: Here, test: ir.Expression, definitions: list[ir.Definition])
                     (column(part.owner, part.attribute, part.enum), _define(here, part.subject, definitions))
                 )
             case ir.Global(builtin=False):
-                found.append((identifier(f"v_{part.name}"), ""))
+                found.append((identifier("v", part.name), ""))
             case ir.Builtin(name="place_of", arguments=(subject,)) if not any(
                 isinstance(inner, ir.Local) for inner in parts(subject)
             ):
@@ -354,78 +452,93 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
         )
 
     assert example.place is not None
-    covered = game.namespace["COVER"]
-    before_start = set(covered)
     try:
-        state = game.start(example.seed)
+        state = game.start(example.seed) if example.plays else _position(game, example)
     except RuleFailure as failure:
         wrong("E0722", example.place, text=str(failure))
         return problems
-    if not example.plays:
-        clear(state)
-        covered &= before_start  # the way to the first choice is no part of the example
     if example.turn is not None:
         state.turn = example.turn
-        for memory in state.MEMORIES:
-            setattr(state, memory, None)
+        forget(state)
     before = state.copy()
-    for step, place in example.steps:
-        sort, name = step.split(":", 1)
-        try:
-            run_procedure(game, state, name)
-            if example.plays:
-                play_script(game, state)
-        except RuleFailure as failure:
-            wrong("E0722", place.span, text=str(failure))
-            return problems
-        except NoAnswer as missing:
-            options = ", ".join(missing.options[:12]) + (", …" if len(missing.options) > 12 else "")
-            code = "E0723" if missing.given is None else "E0724"
-            wrong(
-                code,
-                place.span,
-                player=missing.player,
-                prompt=missing.prompt,
-                options=options,
-                given=missing.given or "",
-                asked=missing.site.rule,
-            )
-            return problems
-        if state.script:
-            unused = ", ".join(
-                game.names.shown(value, key) if key != "roll" else str(value) for value, key in state.script
-            )
-            wrong("E0725", place.span, unused=unused)
-            state.script = ()
-        if sort == "given":
+    begun = False
+    for line in example.script:
+        if not begun and not (isinstance(line, Step) and line.given):
+            begun = True
+            _fix(game, example, state)
             before = state.copy()
-    for expectation in example.expectations:
-        state.fuel = game.limits.steps
-        try:
-            _expect(game, example, expectation, before, state, wrong)
-        except RuleFailure as failure:
-            wrong("E0722", expectation.place.span, text=str(failure))
+        game.refuel(state)
+        if isinstance(line, Expectation):
+            try:
+                _expect(game, example, line, before, state, wrong)
+            except RuleFailure as failure:
+                wrong("E0722", line.place.span, text=str(failure))
+        elif not _carried_out(game, example, line, state, wrong):
+            return problems
     return problems
 
 
+def _position(game: Game, example: Prepared) -> State:
+    """Where an example begins. The way there is no part of it, so it covers nothing."""
+    covered = game.covered
+    before = set(covered)
+    state = set_up(game, example.seed)
+    covered &= before
+    return state
+
+
+def _fix(game: Game, example: Prepared, state: State) -> None:
+    """What is fixed at the start of a phase is worked out for the position that is given."""
+    if example.plays or state.result is not None:
+        return
+    covered = game.covered
+    before = set(covered)
+    run_procedure(game, state, _FIXING)
+    covered &= before
+
+
+def _carried_out(game: Game, example: Prepared, step: Step, state: State, wrong: Wrong) -> bool:
+    """Does what a step says; false if it cannot be done, and the example is over."""
+    place = step.place.span
+    try:
+        run_procedure(game, state, step.name)
+        if example.plays:
+            play_script(game, state)
+    except RuleFailure as failure:
+        wrong("E0722", place, text=str(failure))
+        return False
+    except NoAnswer as missing:
+        options = ", ".join(missing.options[:12]) + (", …" if len(missing.options) > 12 else "")
+        told = {"player": missing.player, "prompt": missing.prompt, "asked": missing.site.rule}
+        code = "E0723" if missing.given is None else "E0724"
+        wrong(code, place, options=options, given=missing.given or "", **told)
+        return False
+    if state.script:
+        unused = ", ".join(
+            game.names.shown(value, kind) if kind is not None else str(value) for value, kind in state.script
+        )
+        wrong("E0725", place, unused=unused)
+        state.script = ()
+    return True
+
+
 def _value(game: Game, state: State, name: str) -> object:
-    return game.namespace[f"d_{identifier(name)}"](state)
+    return game.evaluate(state, name)
 
 
-def _type_key(game: Game, name: str) -> str:
-    return type_key(next(d.type for d in game.program.definitions if d.name == name))
+def _type(game: Game, name: str) -> ir.Type:
+    return next(d.type for d in game.program.definitions if d.name == name)
 
 
 def _expect(
     game: Game, example: Prepared, expectation: Expectation, before: State, state: State, wrong: Wrong
 ) -> None:
-    text = shown(tree(expectation.place.items[0])) if expectation.place.items else ""
-    place = expectation.place.span
+    text, place = expectation.text, expectation.place.span
     if expectation.sort == "holds":
         if not _value(game, state, expectation.name):
             if expectation.sides[0]:
                 left, right = (
-                    game.names.shown(_value(game, state, side), _type_key(game, side))
+                    game.names.shown(_value(game, state, side), _type(game, side))
                     for side in expectation.sides
                 )
                 wrong("E0726", place, text=text, left=left, right=right)
@@ -438,14 +551,16 @@ def _expect(
             for other in example.expectations
             for name, index in other.mentions
         }
-        changed = [cell for cell in changes(before, state) if cell not in allowed]
+        changed = [
+            cell for cell in changes(before, state) if cell not in allowed and cell[0] not in example.foreign
+        ]
         if changed:
             listed = "; ".join(_told(game, before, state, cell) for cell in changed[:5])
             wrong("E0728", place, changes=listed)
         return
-    action, arguments = expectation.action
-    number = next(n for n, entry in enumerate(game.program.actions) if entry.name == action)
-    values = tuple(_value(game, state, name) for name in arguments)
+    names = [action.name for action in game.program.actions]
+    number = names.index(expectation.action)
+    values = tuple(_value(game, state, name) for name in expectation.arguments)
     player = state.player if state.player >= 0 else game.only_actor(number)
     if expectation.player:
         player = int(str(_value(game, state, expectation.player)))
@@ -466,13 +581,15 @@ def _expect(
 def changes(before: State, after: State) -> list[Cell]:
     """The cells that differ; what follows from them (what lies where, the order of piles) is left out."""
     found: list[Cell] = []
+    game = before.game
+    ours = {entry.name for entry in game.code.layout.attributes if " " in entry.attribute}
     for name in before.COLUMNS:
-        if name in ("inside", "order") or "_20_" in name:
+        if name in ("inside", "order") or name in ours:
             continue
         old, new = getattr(before, name), getattr(after, name)
         found.extend((name, index) for index in range(len(old)) if old[index] != new[index])
-    for name in before.VARIABLES:
-        if "_20_" not in name and getattr(before, name) != getattr(after, name):
+    for variable, name in zip(game.program.variables, before.VARIABLES, strict=True):
+        if " " not in variable.name and getattr(before, name) != getattr(after, name):
             found.append((name, -1))
     return found
 
@@ -482,10 +599,6 @@ def _told(game: Game, before: State, after: State, cell: Cell) -> str:
     if index < 0:
         return f"{name.removeprefix('v_')}: {getattr(before, name)} -> {getattr(after, name)}"
     if name == "at":
-        raw = (-1, "place", index, before.at[index], after.at[index])
-        return game.names.entry(0, raw).text
-    entry = next(a for a in game.code.layout.attributes if a.name == name)
-    what = f"{entry.owner} {entry.attribute}" if not entry.enum else f"enum {entry.enum} {entry.attribute}"
-    return game.names.entry(
-        0, (-1, what, index, getattr(before, name)[index], getattr(after, name)[index])
-    ).text
+        return entry_of(game, 0, Moved(-1, index, before.at[index], after.at[index])).text
+    changed = Changed(-1, name, index, getattr(before, name)[index], getattr(after, name)[index])
+    return entry_of(game, 0, changed).text

@@ -6,25 +6,29 @@ got none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ddob_rules.book import Book, normal, read_book
-from ddob_rules.cache import Stored, load_stored, store
-from ddob_rules.catalogue import catalogue_for, translated_program
-from ddob_rules.diagnostics import Diagnostic, Problems, report
-from ddob_rules.library import ScenarioEntry, find_ruleset, find_scenario, rulesets, scenarios
-from ddob_rules.program import Checked, check
-from ddob_rules.scenario import load_scenario, read_header
-from ddob_rules.source import Span, whole_file
-from ddob_rules.spelling import did_you_mean
-from interpreter.compile import Code, compile_program
+from ddob_rules.check.program import Checked, check
+from ddob_rules.library.cache import Stored, load_stored, store
+from ddob_rules.library.finding import ScenarioEntry, find_ruleset, find_scenario, rulesets, scenarios
+from ddob_rules.reports.diagnostics import Diagnostic, Problems, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.scenarios.reading import load_scenario, read_header
+from ddob_rules.stack.book import Book, normal, read_book
+from ddob_rules.syntax.source import Span, read_source, whole_file
+from ddob_rules.translations.catalogue import catalogue_for, translated_program
+from interpreter.compiler.compile import Code, compile_program
 from interpreter.failures import Limits
-from interpreter.game import Game
 from interpreter.ir import Program
-from interpreter.scenario import Scenario
+from interpreter.machine.game import Game
+from interpreter.machine.scenario import Scenario
+
+# So many scenarios of a game are named; `ddob list` has the rest.
+_MOST_NAMED = 20
 
 
 class RulesProblem(Exception):
@@ -213,7 +217,9 @@ def load_game(
     """A scenario by name or path, with its ruleset, ready to play. `ruleset` plays it under another one."""
     entry = find_scenario(name)
     if entry is None:
-        hint = did_you_mean(normal(name), [known.name for known in scenarios()], language)
+        hint = _its_scenarios(name, language) or did_you_mean(
+            normal(name), [known.name for known in scenarios()], language
+        )
         problem = report("E0640", whole_file(name), language=language, name=name, help=hint or None)
         return LoadedGame(None, None, [problem])
     header = read_header(entry.path)
@@ -255,6 +261,37 @@ def load_game(
     return LoadedGame(game, scenario, list(problems), stack)
 
 
+def _its_scenarios(name: str, language: str) -> str:
+    """What can be played of a game, if a ruleset was named where a scenario is wanted; else nothing."""
+    entry = find_ruleset(name)
+    own = [f"`{known.name}`" for known in scenarios() if entry is not None and known.ruleset == entry.name]
+    if not own:
+        return ""
+    more = ", …" if len(own) > _MOST_NAMED else ""
+    listed = ", ".join(own[:_MOST_NAMED]) + more
+    if language == "fr":
+        return f"`{name}` est un règlement ; ses scénarios sont {listed}"
+    return f"`{name}` is a ruleset; its scenarios are {listed}"
+
+
+def _who_has(option: str, language: str) -> str:
+    """The rulesets that have an option, for somebody who looks for it where it is not; else nothing."""
+    declared = re.compile(rf"^\s*option\s+{re.escape(option)}\b", re.MULTILINE)
+    found = [entry.name for entry in rulesets() if any(_mentions(file, declared) for file in entry.files)]
+    if not found:
+        return ""
+    words = " ".join(f"`--overlay {name}`" for name in found[:1])
+    names = ", ".join(f"`{name}`" for name in found)
+    if language == "fr":
+        return f"cette option est de {names} : ajoutez {words}"
+    return f"it is an option of {names}: add {words}"
+
+
+def _mentions(path: Path, pattern: re.Pattern[str]) -> bool:
+    source, _ = read_source(path)
+    return source is not None and pattern.search(source.text) is not None
+
+
 def option_problems(
     program: Program, scenario: Scenario, options: tuple[str, ...], entry: ScenarioEntry, language: str
 ) -> list[Diagnostic]:
@@ -270,7 +307,7 @@ def option_problems(
                 place,
                 language=language,
                 name=name,
-                help=did_you_mean(name, list(known), language) or None,
+                help=_who_has(name, language) or did_you_mean(name, list(known), language) or None,
             )
         )
     for name in sorted(chosen & set(known)):
@@ -291,13 +328,13 @@ def option_problems(
     return found
 
 
-_CODES: dict[tuple[str, int, bool, bool, str], Code] = {}
+_CODES: dict[tuple[str, int, bool, bool], Code] = {}
 
 
 def code_of(program: Program, *, journal: bool = True, cover: bool = False) -> Code:
     """The compiled code of a program; the same program is compiled once."""
-    places = tuple((rule.id, rule.file, rule.line) for rule in program.rules)  # what the journal cites
-    key = (program.hash, hash(places), journal, cover, program.language)
+    # Its hash says what it means; texts and places, which the code tells too, are in the second.
+    key = (program.hash, hash(program), journal, cover)
     if key not in _CODES:
         _CODES[key] = compile_program(program, journal=journal, cover=cover)
     return _CODES[key]
@@ -309,14 +346,17 @@ def load(
     options: tuple[str, ...] | list[str] = (),
     overlays: tuple[str, ...] | list[str] = (),
     journal: bool = True,
+    cover: bool = False,
     limits: Limits | None = None,
 ) -> Game:
-    """A game ready to play, by the scenario's name or path.
+    """A game ready to play, by the scenario's name or path; with `cover`, one that says what it reaches.
 
     Raises:
         RulesProblem: the rules or the data have errors.
     """
-    loaded = load_game(name, options=tuple(options), overlays=tuple(overlays), journal=journal, limits=limits)
+    loaded = load_game(
+        name, options=tuple(options), overlays=tuple(overlays), journal=journal, cover=cover, limits=limits
+    )
     if loaded.game is None:
         raise RulesProblem(loaded.problems)
     return loaded.game

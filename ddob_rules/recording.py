@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddob_rules.phases import rule_order
-from ddob_rules.source import Source
-from ddob_rules.translate import translate_source
-from interpreter.game import Game
-from interpreter.saves import Save
-from interpreter.state import State
-from interpreter.trail import option_keys
+from ddob_rules.check.effects.phases import rule_order
+from ddob_rules.syntax.source import Source
+from ddob_rules.syntax.translate import translate_source
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.records.saves import Save
+from interpreter.telling.trail import option_keys
 
 # An example cannot say more digits.
 _LARGEST_SEED = 10**18

@@ -7,6 +7,7 @@ of the default scenario is read here.
 
 from __future__ import annotations
 
+import os.path
 import re
 from pathlib import Path
 
@@ -51,6 +52,11 @@ def shown_path(path: Path) -> str:
             shown = whole.relative_to(base).as_posix()
             return shown.replace("_rulesets/", "rulesets/", 1)
     return str(path)
+
+
+def is_inside(path: Path, folder: Path) -> bool:
+    """Whether a path ends in a folder or below it, links followed."""
+    return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
 def _folder(installed: str, checkout: str) -> Path:

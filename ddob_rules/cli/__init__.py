@@ -16,12 +16,15 @@ from typing import Any
 import click
 
 from ddob_rules import __version__
-from ddob_rules.cli.output import FINDINGS, harmless
+from ddob_rules import cache_folder as kept
+from ddob_rules.cli.output import FINDINGS, INTERRUPTED, harmless, tell, tell_the_copy
 
-_MODULES = ("authors", "rulebook", "texts", "play", "trials", "records", "testing", "compiled")
+_MODULES = (
+    "cli.authors", "cli.rulebook", "cli.texts", "cli.play", "serve.command", "cli.kept_games", "cli.trials",
+    "cli.records", "cli.testing", "cli.compiled",
+)  # fmt: skip
 
 _OUR_MISTAKE = 70
-_INTERRUPTED = 130
 _CLOSED_PIPE = 141  # what a shell reports for a program that a closed pipe has ended
 
 
@@ -31,15 +34,27 @@ class _Ddob(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)  # in the order of the modules: what an author needs first comes first
 
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **more)
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+
     def invoke(self, ctx: click.Context) -> Any:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 # A terminal that cannot show a letter is no reason to stop.
                 stream.reconfigure(errors="backslashreplace")
         try:
-            return super().invoke(ctx)
+            refusal = kept.refusal()
+            if refusal is not None:
+                tell(f"ddob: {harmless(refusal)}", err=True)
+            try:
+                return super().invoke(ctx)
+            finally:
+                tell_the_copy()
         except KeyboardInterrupt:
-            sys.exit(_INTERRUPTED)
+            sys.exit(INTERRUPTED)
         except BrokenPipeError:
             _forget_output()
             sys.exit(_CLOSED_PIPE)
@@ -48,7 +63,7 @@ class _Ddob(click.Group):
         except OSError as error:
             # A name that no file system takes, a folder that may not be read: not our mistake.
             where = f"`{harmless(str(error.filename))[:100]}`: " if error.filename else ""
-            click.echo(f"ddob: {where}{(error.strerror or str(error)).lower()}", err=True)
+            tell(f"ddob: {where}{(error.strerror or str(error)).lower()}", err=True)
             sys.exit(FINDINGS)
         except Exception as mistake:
             sys.exit(_own_mistake(mistake))
@@ -66,7 +81,7 @@ def _own_mistake(mistake: Exception) -> int:
     if os.environ.get("DDOB_DEBUG") == "1":
         traceback.print_exception(mistake)
     what = f"{type(mistake).__name__}: {mistake}".split("\n")[0][:200]
-    click.echo(f"ddob: this is a mistake in ddob itself, please report it: {what}", err=True)
+    tell(f"ddob: this is a mistake in ddob itself, please report it: {what}", err=True)
     return _OUR_MISTAKE
 
 
@@ -84,5 +99,5 @@ def main() -> None:
 
 
 for _name in _MODULES:
-    for _command in import_module(f"ddob_rules.cli.{_name}").COMMANDS:
+    for _command in import_module(f"ddob_rules.{_name}").COMMANDS:
         main.add_command(_command)

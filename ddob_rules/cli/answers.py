@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.phrases import phrase
-from ddob_rules.format import display_width
-from interpreter.choice import Choice, Option
+from ddob_rules.syntax.format import display_width
+from interpreter.machine.choice import Choice, Option
 
 
 class Refused(Exception):

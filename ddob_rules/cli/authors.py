@@ -21,18 +21,20 @@ from ddob_rules.cli.output import (
     print_table,
     shown_path,
     stop,
+    tell,
+    tell_exactly,
 )
-from ddob_rules.cli.targets import language_option, overlay_option, playable
+from ddob_rules.cli.targets import language_option, overlay_option, playable, scenario_programs
 from ddob_rules.cli.writing import write_whole
-from ddob_rules.diagnostics import Diagnostic, catalogue
-from ddob_rules.explain import explain as page_of
-from ddob_rules.format import format_source
-from ddob_rules.library import find_ruleset, rulesets, scenarios
-from ddob_rules.schema import derive_schema
-from ddob_rules.source import LARGEST_FILE, Source, read_source, source_from_bytes
-from ddob_rules.spelling import did_you_mean
-from ddob_rules.translate import translate_source
-from ddob_rules.words import languages
+from ddob_rules.library.finding import find_ruleset, rulesets, scenarios
+from ddob_rules.reports.diagnostics import Diagnostic, catalogue
+from ddob_rules.reports.explain import explain as page_of
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.scenarios.schema import derive_schema
+from ddob_rules.syntax.format import format_source
+from ddob_rules.syntax.source import LARGEST_FILE, MEGABYTE, Source, read_source, source_from_bytes
+from ddob_rules.syntax.translate import translate_source
+from ddob_rules.syntax.words import languages
 
 
 @click.command()
@@ -58,7 +60,7 @@ def check(
     found = list(work.problems)
     print_diagnostics(found, form, language)
     if form == "text" and not found:
-        click.echo(_all_well(len(work.rules), len(work.scenarios), language))
+        tell(_all_well(len(work.rules), len(work.scenarios), language))
     if work.problems.has_errors or (strict and found):
         raise click.exceptions.Exit(FINDINGS)
 
@@ -97,7 +99,7 @@ def fmt(paths: tuple[str, ...], only_check: bool, language: str) -> None:
         failed += [*problems, *more]
         if source is not None and not more and text.encode("utf-8") != path.read_bytes():
             changed += 1
-            click.echo(shown_path(path))
+            tell(shown_path(path))
             if not only_check:
                 write_whole(path, text)
     print_diagnostics(failed, language=language, error=True)
@@ -122,14 +124,14 @@ def _format_input(only_check: bool, language: str) -> None:
     if problems:
         _stop_at(problems, language)
     if not only_check:
-        click.echo(text, nl=False)
+        tell_exactly(text)
     elif text != source.text:
         raise click.exceptions.Exit(FINDINGS)
 
 
 def _standard_input(language: str) -> Source:
     # One byte more than a file may have is enough to be refused.
-    data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+    data = sys.stdin.buffer.read(LARGEST_FILE * MEGABYTE + 1)
     source, problems = source_from_bytes(data, "<stdin>", language=language)
     return source if source is not None else _stop_at(problems, language)
 
@@ -164,7 +166,7 @@ def translate(file: str, to: str, write: bool, language: str) -> None:
     if write and file != "-":
         write_whole(Path(file), text)
     else:
-        click.echo(text, nl=False)
+        tell_exactly(text)
 
 
 @click.command(short_help="Say what the code of a finding means.")
@@ -185,7 +187,7 @@ def explain(code: str | None, language: str) -> None:
     if page is not None:
         print_page(page)
     elif entry is not None:
-        click.echo(f"{entry.code}: {entry.title(language)}")
+        tell(f"{entry.code}: {entry.title(language)}")
     else:
         advice = did_you_mean(code, known, language)
         stop(f"there is no code `{code}`", advice or "`ddob explain` lists them all")
@@ -198,10 +200,14 @@ def explain(code: str | None, language: str) -> None:
 def schema(name: str, overlays: tuple[str, ...], language: str) -> None:
     """Print the JSON Schema of a ruleset's scenarios, for editors that complete and check YAML.
 
+    It knows the words of rules that scenarios in the ruleset's folder bring; that of a scenario knows its own
+    only.
+
     \b
     Example:  ddob schema my-game > my-game.schema.json
     """
-    print_data(derive_schema(playable(name, overlays, language)[1]))
+    _, program = playable(name, overlays, language)
+    print_data(derive_schema(program, *scenario_programs(name, overlays)))
 
 
 @click.command(name="list", short_help="List rulesets and scenarios.")
@@ -223,7 +229,7 @@ def list_all(as_json: bool) -> None:
         print_data({"rulesets": books, "scenarios": games})
         return
     print_table(("Ruleset", "Title", "Folder"), [(e.name, e.title, str(e.folder)) for e in rulesets()])
-    click.echo()
+    tell()
     print_table(("Scenario", "Title", "Ruleset"), [(e.name, e.title, e.ruleset) for e in scenarios()])
 
 
@@ -246,7 +252,7 @@ def new(folder: str, title: str | None) -> None:
         for file, text in _template(name, title or target.resolve().name):
             (target / file).parent.mkdir(parents=True, exist_ok=True)
             write_whole(target / file, text)
-            click.echo(str(target / file))
+            tell(str(target / file))
     except OSError as error:
         stop(f"`{folder}` cannot be written: {(error.strerror or str(error)).lower()}")
 

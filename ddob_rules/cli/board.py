@@ -19,13 +19,13 @@ from ddob_rules.cli.output import harmless
 from ddob_rules.cli.palette import Tint, other_tint, tint
 from ddob_rules.cli.phrases import phrase
 from ddob_rules.cli.tiles import Tile, Written, drawn
-from ddob_rules.format import display_width
-from interpreter.game import Game
-from interpreter.geometry import GridLayout
-from interpreter.grid import position
+from ddob_rules.syntax.format import display_width
+from interpreter.geometry.boards import GridLayout
+from interpreter.geometry.grids import position
 from interpreter.ir import Type
-from interpreter.scenario import GridData, SpaceData
-from interpreter.showing import Showing
+from interpreter.machine.game import Game
+from interpreter.machine.scenario import GridData, SpaceData
+from interpreter.telling.showing import UNSEEN, Showing
 
 # Longer labels would make a board of ten columns wider than a terminal.
 _LONGEST_LABEL = 8
@@ -103,12 +103,13 @@ class Drawing:
         return found + list(self._values(place))
 
     def _piece(self, ident: str, values: Mapping[str, Any]) -> Label:
-        number = self.game.piece_number[ident]
+        number = self.showing.number(ident) if self.showing is not None else -1
         text = self.showing.piece(number) if self.showing is not None else None
         if text is not None and self.showing is not None:
             return Label(text, self._tint(self.game.piece_kind[number], self.showing.piece_colour(number)))
         owner = self._number(values.get("owner"))
-        title = _short(self.game.names.piece_title(ident))
+        known = ident in self.game.piece_number
+        title = _short(self.game.names.piece_title(ident)) if known else UNSEEN
         return Label(title, other_tint(owner) if owner >= 0 else None)
 
     def _tint(self, kind: str, name: str | None) -> Tint | None:
@@ -272,14 +273,15 @@ class Drawing:
         return lines
 
     def _card(self, ident: str) -> str:
-        number = self.game.piece_number[ident]
-        text = self.showing.piece(number) if self.showing is not None else None
-        return text or self.game.names.piece_title(ident)
+        text = self.showing.piece(self.showing.number(ident)) if self.showing is not None else None
+        return text or self.game.names.title_of_key(ident)
 
     def _counts(self) -> list[str]:
         """Variables, and what each player or other value has."""
         lines = []
         names = self.game.names
+        if self._brief and self.game.program.status:
+            return []  # the rules say what there is to tell
         left_out = self._untold("enum") if self._brief else frozenset()
         for enum, values in self.view["each"].items():
             for value, attributes in values.items():
@@ -398,9 +400,10 @@ def piece_lines(game: Game, view: Mapping[str, Any], language: str) -> list[str]
     """Every piece that can be seen, with what can be seen of it, and how many there are of the others."""
     lines = []
     for ident, values in view["pieces"].items():
-        name = game.names.piece_title(ident)
+        name = game.names.title_of_key(ident)
         told = _attributes(game, "piece", values)
-        lines.append(harmless(f"{name if name == ident else f'{ident} ({name})'}: {told}"))
+        whole = f"{ident} ({name})" if name != ident and ident in game.piece_number else name
+        lines.append(harmless(f"{whole}: {told}"))
     for text, count in view["unknown"].items():
         lines.append(harmless(f"{count} {text} ({phrase(language, 'hidden')})"))
     return lines or [phrase(language, "no pieces")]
@@ -409,7 +412,7 @@ def piece_lines(game: Game, view: Mapping[str, Any], language: str) -> list[str]
 def thing_lines(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
     """Everything a seat sees of one piece, space or pile; nothing if it sees no such thing."""
     if name in view["pieces"]:
-        title = game.names.piece_title(name)
+        title = game.names.title_of_key(name)
         return [harmless(f"{title}: {_attributes(game, 'piece', view['pieces'][name])}")]
     here = ", ".join(label.text for label in Drawing(game, view).labels(name))
     title = game.names.place_title(name)
@@ -420,7 +423,9 @@ def thing_lines(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
         ]
     if name in view["piles"]:
         content = view["piles"][name]
-        told = ", ".join(map(game.names.piece_title, content)) if isinstance(content, list) else str(content)
+        told = str(content)
+        if isinstance(content, list):
+            told = ", ".join(UNSEEN if item is None else game.names.title_of_key(item) for item in content)
         return [harmless(f"{title}: {told or '-'}")]
     return []
 

@@ -12,23 +12,26 @@ from pathlib import Path
 
 import click
 
-from ddob_rules.book import normal, ruleset_files
-from ddob_rules.catalogue import catalogue_problems, read_catalogue, review
-from ddob_rules.diagnostics import Diagnostic, Problems, report
-from ddob_rules.library import (
+from ddob_rules.examples import example_problems
+from ddob_rules.library.finding import (
     RulesetEntry,
     find_ruleset,
     find_scenario,
     read_ruleset_entry,
+    ruleset_entries,
     rulesets,
     scenarios,
 )
 from ddob_rules.loading import Loaded, load_ruleset
-from ddob_rules.resources import rulesets_folder
-from ddob_rules.scenario import load_scenario, read_header
-from ddob_rules.source import read_source, whole_file
-from ddob_rules.spelling import did_you_mean, suggest
+from ddob_rules.reports.diagnostics import Diagnostic, Problems, report
+from ddob_rules.reports.spelling import did_you_mean, suggest
+from ddob_rules.resources import is_inside, rulesets_folder
+from ddob_rules.scenarios.reading import load_scenario, read_header
+from ddob_rules.stack.book import normal, ruleset_files
+from ddob_rules.syntax.source import read_source, whole_file
+from ddob_rules.translations.catalogue import catalogue_problems, read_catalogue, review
 from interpreter.ir import Program
+from interpreter.machine.scenario import Scenario
 
 DATA = (".yaml", ".yml")
 # A folder that is looked through: deeper or wider ones are somebody's archive, or the whole disk.
@@ -48,12 +51,15 @@ class Examination:
     problems: Problems = field(default_factory=Problems)
     rules: set[tuple[str, str]] = field(default_factory=set)
     scenarios: set[Path] = field(default_factory=set)
+    _seen: set[tuple[Path, tuple[str, ...]]] = field(default_factory=set)
     _loaded: dict[tuple[str, tuple[str, ...], tuple[Path, ...]], Loaded] = field(default_factory=dict)
 
     def target(self, word: str) -> None:
         """Checks what a word of the command line names."""
         path = Path(word)
-        if path.is_dir():
+        if "+" in word and not path.exists():
+            self.stack(word)
+        elif path.is_dir():
             self.folder(path)
         elif path.exists() and not path.is_file():
             # Looking into a device or a pipe for a ruleset's name may never end.
@@ -67,14 +73,23 @@ class Examination:
         else:
             self.name(word)
 
+    def stack(self, word: str) -> None:
+        """A ruleset or scenario with overlays on it, such as `base+errata`."""
+        name, *above = word.split("+")
+        before, self.overlays = self.overlays, (*above, *self.overlays)
+        self.target(name)
+        self.overlays = before
+
     def folder(self, folder: Path) -> None:
         if any(folder.glob("*.rules")):
-            self.ruleset(str(folder))
+            for entry in ruleset_entries(folder, False):
+                self.ruleset(entry.word)
             return
         found = [inner for inner in _folders(folder) if any(inner.glob("*.rules"))]
         alone = [path for inner in _folders(folder) for path in _scenarios(inner)]
         for inner in found:
-            self.ruleset(str(inner))
+            for entry in ruleset_entries(inner, False):
+                self.ruleset(entry.word)
         for path in alone:
             self.scenario(path)
         if not found and not alone:
@@ -107,7 +122,12 @@ class Examination:
         if entry is None:
             return
         for path in _scenarios(entry.folder):
-            self.scenario(path, entry)
+            if is_inside(path, entry.folder):
+                self.scenario(path, entry)
+            else:
+                place = whole_file(str(path))
+                self.problems.add(report("E0646", place, language=self.language, path=path.name))
+        self._examples(loaded, name, self.overlays)
         # The texts of overlays are translated, if at all, by the overlays' own catalogues.
         alone = self._load(name, ())
         for path in sorted((entry.folder / "locale").glob("*.yaml")):
@@ -115,21 +135,54 @@ class Examination:
 
     def scenario(self, path: Path, owner: RulesetEntry | None = None) -> None:
         """A scenario; `owner` is the ruleset in whose folder it lies, which may be out of sight from here."""
-        if path.resolve() in self.scenarios:
+        key = (path.resolve(), self.overlays)
+        if key in self._seen:
             return
+        self._seen.add(key)
         self.scenarios.add(path.resolve())
         header = read_header(path)
         rules = header.rules if header is not None else None
         extra = (rules,) if rules is not None and rules.is_file() else ()
-        owner = owner or _owner(path)
+        owner = owner or _owner(path, normal(header.ruleset) if header is not None else "")
 
         def program_for(wanted: str, above: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
             near = owner is not None and owner.name == normal(wanted)
-            name = str(owner.folder) if owner is not None and near else wanted
+            name = owner.word if owner is not None and near else wanted
             loaded = self._load(name, (*above, *self.overlays), extra)
             return loaded.program, loaded.problems
 
         self.problems.extend(load_scenario(path, program_for, language=self.language)[1])
+        if extra and header is not None and header.ruleset:
+            name = (
+                str(owner.folder)
+                if owner is not None and owner.name == normal(header.ruleset)
+                else header.ruleset
+            )
+            above = (*header.overlays, *self.overlays)
+            self._examples(self._load(name, above, extra), name, above, extra)
+
+    def _examples(
+        self, loaded: Loaded, name: str, overlays: tuple[str, ...], extra: tuple[Path, ...] = ()
+    ) -> None:
+        """What the examples of a ruleset, or of the rules that a scenario brings, say."""
+        if loaded.checked is None or loaded.program is None:
+            return
+
+        folder = loaded.checked.books[-1].folder
+
+        def scenario_of(wanted: str) -> Scenario | None:
+            own = [path for near in (folder, folder.parent) for path in _scenarios(near)]
+            headers = (header for path in own if (header := read_header(path)) is not None)
+            found = next((header.path for header in headers if header.name == wanted), None)
+            entry = find_scenario(str(found) if found is not None else wanted)
+
+            def program_for(_: str, above: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
+                again = self._load(name, tuple(dict.fromkeys((*above, *overlays))), extra)
+                return again.program, again.problems
+
+            return load_scenario(entry.path, program_for, language=self.language)[0] if entry else None
+
+        self.problems.extend(example_problems(loaded.checked, scenario_of))
 
     def _load(self, name: str, overlays: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Loaded:
         key = (name, overlays, extra)
@@ -185,10 +238,10 @@ def _whole_ruleset(path: Path) -> str:
     return str(path)
 
 
-def _owner(path: Path) -> RulesetEntry | None:
-    """The ruleset that a scenario lies in the folder of."""
-    folder = path.resolve().parent.parent
-    return read_ruleset_entry(folder, False) if any(folder.glob("*.rules")) else None
+def _owner(path: Path, name: str) -> RulesetEntry | None:
+    """The ruleset that a scenario lies in the folder of; of several there, the one of that name."""
+    found = ruleset_entries(path.resolve().parent.parent, False)
+    return next((entry for entry in found if len(found) == 1 or entry.name == name), None)
 
 
 def _scenarios(folder: Path) -> list[Path]:

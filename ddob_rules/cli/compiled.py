@@ -8,13 +8,17 @@ from dataclasses import dataclass
 
 import click
 
-from ddob_rules.cli.output import harmless, harmless_lines, stop
+from ddob_rules.check.program import Checked
+from ddob_rules.cli.output import harmless, harmless_lines, stop, tell, tell_exactly
 from ddob_rules.cli.rulebook import in_force
 from ddob_rules.cli.targets import language_option, overlay_option, playable
-from ddob_rules.loading import code_of
-from ddob_rules.program import Checked
-from ddob_rules.spelling import did_you_mean
-from interpreter.compile import Code
+from ddob_rules.loading import code_of, load_game
+from ddob_rules.reports.spelling import did_you_mean
+from interpreter.compiler.compile import Code
+from interpreter.ir.data import written
+from interpreter.passes.lower import lower
+from interpreter.wasm.compile import compile_wasm
+from interpreter.wasm.shapes import Unsupported
 
 # A generated function or class, or a line of tables below them.
 _BEGINS = re.compile(r"(?:def|class) (\w+)|(\w+) = ")
@@ -37,10 +41,18 @@ class Part:
     "show", "--show", is_flag=False, flag_value="", metavar="[RULE]", help="Print the code, or one rule's."
 )
 @click.option("--journal", is_flag=True, help="As it runs when it keeps a journal.")
+@click.option("typed", "--ir", is_flag=True, help="Print the typed form as JSON, for another engine.")
+@click.option("wasm", "--wasm", is_flag=True, help="Print the WebAssembly of a scenario.")
 @overlay_option
 @language_option
 def compile_rules(
-    name: str | None, show: str | None, journal: bool, overlays: tuple[str, ...], language: str
+    name: str | None,
+    show: str | None,
+    journal: bool,
+    typed: bool,
+    wasm: bool,
+    overlays: tuple[str, ...],
+    language: str,
 ) -> None:
     """Compile a ruleset, and say what came of it; with --show, print the Python beside its rules.
 
@@ -54,14 +66,20 @@ def compile_rules(
         name, show = show, ""
     if not name:
         raise click.UsageError("Missing argument 'NAME'.")
+    if wasm:
+        _show_wasm(name, show or "", overlays)
+        return
     checked, program = playable(name, overlays, language)
+    if typed:
+        tell_exactly(written(program) + "\n")
+        return
     code = code_of(program, journal=journal)
     if show is None:
-        click.echo(_summary(program.name, code))
+        tell(_summary(program.name, code))
     elif show:
         _show_rule(checked, code, show, name, language)
     else:
-        click.echo("\n\n\n".join(_beside_rules(checked, parts(code))))
+        tell("\n\n\n".join(_beside_rules(checked, parts(code))))
 
 
 def parts(code: Code) -> list[Part]:
@@ -116,7 +134,7 @@ def _show_rule(checked: Checked, code: Code, rule: str, name: str, language: str
     if not found:
         stop(f"no code comes from rule {rule}: it declares only words")
     above = "\n".join(_commented(checked, rule))
-    click.echo(above + "\n\n" + "\n\n\n".join(part.text for part in found))
+    tell(above + "\n\n" + "\n\n\n".join(part.text for part in found))
 
 
 def _beside_rules(checked: Checked, found: list[Part]) -> Iterator[str]:
@@ -128,6 +146,29 @@ def _beside_rules(checked: Checked, found: list[Part]) -> Iterator[str]:
         lines += [f"# rule {rule[0]}"] if rule and rule == before else []
         before = rule
         yield "".join(f"{line}\n" for line in lines) + part.text
+
+
+def _show_wasm(name: str, rule: str, overlays: tuple[str, ...]) -> None:
+    """What the fast engine runs: of a scenario, because all its numbers are in it."""
+    game = load_game(name, overlays=overlays, journal=False).game
+    if game is None:
+        stop(f"`{name}` is not a scenario that can be played", "the fast engine compiles scenarios")
+    try:
+        text = compile_wasm(game, lower(game.program)).text
+    except Unsupported as problem:
+        stop(f"the fast engine leaves `{name}` to the Python engine: {problem}")
+    if not rule:
+        tell(harmless_lines(text))
+        return
+    found = [part for part in wasm_parts(text) if re.match(rf" *;; .*\brule {re.escape(rule)}, ", part)]
+    if not found:
+        stop(f"no code comes from rule {rule}")
+    tell(harmless_lines("\n".join(found)))
+
+
+def wasm_parts(text: str) -> list[str]:
+    """The functions of a module that come from rules, each with the line that says from which."""
+    return re.findall(r"^  ;; [^\n]*\n  \(func .*?^  \)$", text, re.DOTALL | re.MULTILINE)
 
 
 def _commented(checked: Checked, rule: str) -> Iterator[str]:

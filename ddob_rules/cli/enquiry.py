@@ -5,22 +5,23 @@ Answers are those that one seat may have. Nothing here changes the game.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle
-
-import click
 
 from ddob_rules.cli.answers import Refused, words
 from ddob_rules.cli.board import Drawing, piece_lines, thing_lines
 from ddob_rules.cli.focus import reach_of
 from ddob_rules.cli.games import Opened
-from ddob_rules.cli.output import harmless, in_colour
+from ddob_rules.cli.output import harmless, in_colour, tell
 from ddob_rules.cli.phrases import NOT_WORDS, phrase
 from ddob_rules.cli.preview import would_do
-from ddob_rules.cli.story import Discretion, Story, entries_since, place_of
-from ddob_rules.spelling import did_you_mean
-from interpreter.showing import Showing
-from interpreter.state import State
+from ddob_rules.cli.story import Story, entries_since, place_of
+from ddob_rules.reports.spelling import did_you_mean
+from interpreter.ir import Type
+from interpreter.machine.state import State
+from interpreter.telling.showing import Showing
+from interpreter.telling.story import Discretion
 
 # One for each attribute of a thing that refers to spaces.
 _SIGNS = "*+-@%&"
@@ -39,7 +40,7 @@ class Enquiry:
 
     def pieces(self) -> None:
         view = self.opened.game.view(self.state, self.seat)
-        click.echo("\n".join(piece_lines(self.opened.game, view, self.language)))
+        tell("\n".join(piece_lines(self.opened.game, view, self.language)))
 
     def example(self) -> str:
         """An action, as it is asked about."""
@@ -49,7 +50,7 @@ class Enquiry:
         return " ".join([action.name, *(parameter.name for parameter in action.parameters)])
 
     def _say(self, text: str) -> None:
-        click.echo(harmless(text))
+        tell(harmless(text))
 
     def why(self, rest: str) -> None:
         first, _, more = rest.partition(" ")
@@ -71,7 +72,9 @@ class Enquiry:
     def _history(self, name: str) -> None:
         thing = self._visible(name)
         discretion = Discretion(self.opened.game, self.state, self.seat)
-        found = [(entry, discretion.text(entry)) for entry in self.state.why(thing)]
+        seats = (self.seat,) if self.seat is not None else None
+        history = self.opened.game.history(self.state, thing, seats)
+        found = [(entry, discretion.text(entry)) for entry in history]
         lines = [
             f"{text} [{entry.rule}]  {place_of(entry.site)}" if entry.site is not None else text
             for entry, text in found
@@ -80,9 +83,13 @@ class Enquiry:
         for line in lines or [phrase(self.language, "no history", name=thing)]:
             self._say(line)
 
+    def thing(self, name: str) -> str:
+        """The thing of this name that the seat can see."""
+        return self._visible(name)
+
     def _visible(self, name: str) -> str:
         """The thing of this name that the seat can see."""
-        name = self.opened.game.names.ident(name)
+        name = self._key(name)
         view = self.opened.game.view(self.state, self.seat)
         counted_things = [value for values in view["each"].values() for value in values]
         known = [*view["pieces"], *view["spaces"], *view["piles"], *view["variables"], *counted_things]
@@ -92,6 +99,13 @@ class Enquiry:
         advice = did_you_mean(name, known, self.language)
         told = phrase(self.language, "no thing", name=name[:200])
         raise Refused(f"{told}; {advice}" if advice else told)
+
+    def _key(self, name: str) -> str:
+        """What a thing goes by in the seat's view, from what somebody types."""
+        game = self.opened.game
+        callings = game.callings(self.state, self.seat) if self.seat is not None else None
+        piece = callings.piece(name) if callings is not None else None
+        return game.names.ident(name) if callings is None or piece is None else callings.key(piece)
 
     def look(self, name: str) -> None:
         view = self.opened.game.view(self.state, self.seat)
@@ -114,7 +128,7 @@ class Enquiry:
         )
         for grid in game.scenario.grids:
             for line in drawing.grid(grid):
-                click.echo(line, color=in_colour())
+                tell(line, painted=in_colour())
         self._say(phrase(self.language, "reaches", name=game.names.place_title(found), legend=legend))
 
     def try_out(self, number: int) -> None:
@@ -128,8 +142,9 @@ class Enquiry:
         if not number and count > _MOST_TRIED:
             raise Refused(phrase(self.language, "too many to try", count=count))
         for tried in [number] if number else range(1, count + 1):
-            self._say(f"{tried}) {choice.options[tried - 1].label}")
-            for line in would_do(self.opened.game, self.state, self.seat, tried - 1, self.language):
+            option = choice.options[tried - 1]
+            self._say(f"{tried}) {option.label}")
+            for line in would_do(self.opened.game, self.state, self.seat, option.index, self.language):
                 self._say(f"     {line}")
 
     def _why_not(self, rest: str) -> None:
@@ -142,15 +157,49 @@ class Enquiry:
         action = next(
             (n for n, title in titles.items() if wanted in (n.casefold(), title.casefold())), named[0]
         )
+        things = self._things(action, named[1:])
         discretion = Discretion(self.opened.game, self.state, self.seat)
-        for word in named[1:]:
-            if not discretion.sees_piece(self.opened.game.names.ident(word)):
-                raise Refused(phrase(self.language, "not seen", name=word))
-        refusal = self.state.why_not(action, *named[1:], player=self.seat)
+        for thing in things:
+            # Whether something face down is seen or not is no more to be told than which it is.
+            number = self.opened.game.piece_number.get(self._key(thing), -1)
+            if not self._may_be_face_down(thing) and not discretion.sees_piece(number):
+                raise Refused(phrase(self.language, "not seen", name=thing))
+        refusal = self.state.why_not(action, *things, player=self.seat)
         told = str(refusal) if refusal is not None else phrase(self.language, "allowed")
         if action not in titles:
             told = "; ".join(filter(None, (told, did_you_mean(action, titles, self.language))))
         self._say(told)
+
+    def _may_be_face_down(self, name: str) -> bool:
+        number = self.opened.game.piece_number.get(self.opened.game.names.ident(name), -1)
+        return number >= 0 and self.opened.game.piece_kind[number] in self.opened.game.faced
+
+    def _things(self, action: str, typed: list[str]) -> list[str]:
+        """The things that an action is asked about; what lies face down is called by several words."""
+        found = next((one for one in self.opened.game.program.actions if one.name == action), None)
+        if found is None or len(typed) <= len(found.parameters) or not self.opened.game.faced:
+            return typed
+        kinds = [parameter.type for parameter in found.parameters]
+        return next(self._divided(typed, kinds), typed)
+
+    def _divided(self, typed: list[str], kinds: list[Type]) -> Iterator[list[str]]:
+        """Every way to read the words as one thing for each type."""
+        if not kinds:
+            yield from [] if typed else [[]]
+            return
+        for count in range(1, len(typed) - len(kinds) + 2):
+            name = " ".join(typed[:count])
+            if self._is(name, kinds[0]):
+                for rest in self._divided(typed[count:], kinds[1:]):
+                    yield [name, *rest]
+
+    def _is(self, name: str, kind: Type) -> bool:
+        """Whether the seat calls something of this type so."""
+        game = self.opened.game
+        callings = game.callings(self.state, self.seat) if self.seat is not None else None
+        if callings is not None and kind.tag == "piece":
+            return callings.piece(name) is not None
+        return game.names.number_of(name, kind) is not None
 
     def _rule_title(self, number: str) -> str:
         rule = next((rule for rule in self.opened.game.program.rules if rule.id == number), None)
@@ -175,6 +224,6 @@ class Enquiry:
 
     def log(self, count: int) -> None:
         story = Story(self.opened.game, self.language)
-        lines = list(story.lines(entries_since(self.state, 0), self.state, self.seat))
+        lines = list(story.lines(entries_since(self.state, 0, self.seat), self.state, self.seat))
         for line in lines[-count:] or [phrase(self.language, "no log")]:
-            click.echo(line)
+            tell(line)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from interpreter.choice import Choice
-from interpreter.game import Game
+from interpreter.machine.choice import Choice
+from interpreter.machine.game import Game
 
 
 def places_asked_about(view: Mapping[str, Any], choice: Choice | None) -> frozenset[str]:

@@ -14,23 +14,22 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from ddob_rules.catalogue import catalogue_for, translated_program
-from ddob_rules.cli.output import FINDINGS, print_diagnostics
-from ddob_rules.diagnostics import Diagnostic, catalogue, placeholders, report
-from ddob_rules.identity import rule_hashes
+from ddob_rules.cli.output import FINDINGS, harmless, print_diagnostics
+from ddob_rules.compare.identity import rule_hashes
 from ddob_rules.loading import LoadedGame, load_game
+from ddob_rules.reports.diagnostics import Diagnostic, catalogue, placeholders, report
+from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.resources import rulesets_folder
-from ddob_rules.source import Source, Span, read_source, whole_file
-from ddob_rules.spelling import did_you_mean
-from interpreter.chance import derive
-from interpreter.compile import compile_program
+from ddob_rules.syntax.source import Source, Span, read_source, whole_file
+from ddob_rules.translations.catalogue import catalogue_for, translated_program
+from interpreter.compiler.compile import compile_program
 from interpreter.failures import RuleFailure
-from interpreter.game import Game
 from interpreter.ir import Site
-from interpreter.names import Names
-from interpreter.players import make_player
-from interpreter.saves import BadSave, Save, read_save, record, write_save
-from interpreter.state import State
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.players.kinds import choice_of, make_player
+from interpreter.records.saves import BadSave, Save, read_save, record, write_save
+from interpreter.telling.names import Names
 
 HUMAN = "human"
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -81,7 +80,7 @@ def open_game(
         stop_at([failure_diagnostic(failure, language)], language)
     if loaded.game is None:
         stop_at(loaded.problems, language)
-    spoken = _spoken(loaded.game, loaded, language)
+    spoken = in_language(loaded.game, loaded, language)
     return Opened(
         word=word,
         game=spoken,
@@ -92,7 +91,7 @@ def open_game(
     )
 
 
-def _spoken(game: Game, loaded: LoadedGame, language: str) -> Game:
+def in_language(game: Game, loaded: LoadedGame, language: str) -> Game:
     """The game with its texts in a language, as far as they are translated."""
     if language == game.program.language or loaded.checked is None:
         return game
@@ -103,7 +102,7 @@ def _spoken(game: Game, loaded: LoadedGame, language: str) -> Game:
     # Not the code that is kept by the hash of its program: that one is in the language of the source.
     spoken = Game(program, game.scenario, compile_program(program), options=game.options, limits=game.limits)
     spoken.names = Names(program, game.scenario, spoken, texts)
-    spoken.namespace["shown"] = spoken.names.shown
+    spoken.namespace["shown"] = spoken.names.writer()
     return spoken
 
 
@@ -186,18 +185,16 @@ def seat_kinds(words: Iterable[str], game: Game, *, human: bool = False) -> dict
 def _seat(word: str, game: Game) -> str:
     wanted = word.strip().casefold()
     for player in game.program.players:
-        if wanted in (player.name.casefold(), player.title.casefold()):
+        if player.name in game.seats and wanted in (player.name.casefold(), player.title.casefold()):
             return player.name
-    advice = did_you_mean(word, game.players) or f"there are {', '.join(game.players)}"
-    raise click.BadParameter(f"there is no player `{word}` in this game; {advice}", param_hint="--player")
+    advice = did_you_mean(word, game.seats) or f"there are {', '.join(game.seats)}"
+    told = harmless(f"there is no player `{word}` in this game; {advice}")  # names of authors are in it
+    raise click.BadParameter(told, param_hint="--player")
 
 
 def automatic_choice(state: State, kind: str, seed: int) -> int:
-    """What a player of a kind chooses here. It depends on the seed and the position in the game only.
-
-    So a game that was taken back and played again, or saved and loaded, goes on as it did.
-    """
-    return make_player(kind, derive(seed, state.player, state.count)).choose(state)
+    """What a player of a kind chooses here; see `choice_of`."""
+    return choice_of(kind, seed, state)
 
 
 # ---------------------------------------------------------------- options of commands

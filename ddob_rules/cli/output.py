@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from io import StringIO
@@ -21,16 +22,24 @@ from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
-from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.format import display_width
-from ddob_rules.render import render_gnu, render_json, render_text
+from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.reports.render import render_gnu, render_json, render_text
+from ddob_rules.resources import rulesets_folder
+from ddob_rules.syntax.format import display_width
 
 Form = Literal["text", "json", "gnu"]
 FORMS: tuple[Form, ...] = ("text", "json", "gnu")
 
 #: Exit codes of every command; misuse (2) is told by click itself.
 FINDINGS = 1
+INTERRUPTED = 130
 _UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
+_COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
+# A file of a shipped ruleset, as it is shown from any folder.
+_SHIPPED = re.compile(r"(?<![\w./-])rulesets/([\w./-]+\.(?:rules|yaml))")
+_places = {"shipped": False}
+# Delete, the second set of control characters, and those that turn the direction of reading.
+_OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def in_colour(error: bool = False) -> bool:
@@ -45,23 +54,75 @@ def print_diagnostics(
     """Prints diagnostics; `error` sends them to standard error, where the output is something else."""
     match form:
         case "json":
-            text = render_json(diagnostics)
+            text = _escaped(render_json(diagnostics))
         case "gnu":
             text = render_gnu(diagnostics)
         case "text":
             text = render_text(diagnostics, in_colour(error), language)
+    if form == "text":
+        _note_places(text)
     click.echo(text, err=error, nl=False, color=in_colour(error))
 
 
+def tell(text: str = "", *, err: bool = False, painted: bool = False) -> None:
+    """Prints lines; whatever is in them that a terminal would obey is shown as a mark instead.
+
+    Every command prints through here or through its neighbours, so that no author's text needs to be trusted.
+    `painted` lets colours through, and nothing else: who paints has made the text itself harmless before.
+    """
+    _note_places(text)
+    parts = _COLOUR.split(text) if painted else [text]
+    shown = [part if number % 2 else harmless_lines(part) for number, part in enumerate(parts)]
+    click.echo("".join(shown), err=err, color=painted or None)
+
+
+def _note_places(text: str) -> None:
+    """Remembers if files of the shipped rulesets were named that are not where they seem to be from here."""
+    if not _places["shipped"] and "rulesets/" in text:
+        elsewhere = [name for name in _SHIPPED.findall(text) if not Path("rulesets", name).exists()]
+        _places["shipped"] = any((rulesets_folder() / name).exists() for name in elsewhere)
+
+
+def tell_the_copy() -> None:
+    """Says once, at the end, which copy of the shipped rulesets was read, if its files were named."""
+    if _places["shipped"]:
+        _places["shipped"] = False
+        tell(f"(rulesets/ is {rulesets_folder()})", err=True)
+
+
+_FORGET_SCROLLED = "\033[3J"
+
+
+def clear_screen() -> None:
+    """Leaves nothing on the screen, nor above it.
+
+    The lines above go last: some terminals move what is cleared from the screen to there.
+    """
+    click.clear()
+    click.echo(_FORGET_SCROLLED, nl=False)
+
+
+def tell_exactly(text: str) -> None:
+    """Prints a text that is to be a file: to the letter in a pipe; nobody pipes into a terminal."""
+    # `color`: click would take colours out of it in a pipe, and what is a file's is to stay in it.
+    click.echo(harmless_lines(text) if sys.stdout.isatty() else text, nl=False, color=True)
+
+
 def print_data(data: object) -> None:
-    """Prints JSON. Paths that are not valid text are written as escapes."""
+    """Prints JSON. Paths that are not valid text are written as escapes, and so is what terminals obey."""
     text = json.dumps(data, ensure_ascii=False, indent=2)
-    click.echo(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    click.echo(_escaped(text).encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def _escaped(text: str) -> str:
+    """JSON that says the same; JSON's own writer escapes only the first 32 characters."""
+    return _OBEYED.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Prints a table that fits the terminal; in a pipe, columns side by side and nothing cut off."""
     shown = [[harmless(cell) for cell in row] for row in rows]
+    _note_places("\n".join(cell for row in shown for cell in row))
     if not sys.stdout.isatty():
         click.echo(plain_table(headings, shown), nl=False)
         return
@@ -120,5 +181,5 @@ def harmless_lines(text: str) -> str:
 
 def stop(message: str, advice: str = "") -> NoReturn:
     """Ends the command with a sentence on standard error and the exit code of findings."""
-    click.echo(f"ddob: {harmless(message)}" + (f"; {harmless(advice)}" if advice else ""), err=True)
+    tell(f"ddob: {message}" + (f"; {advice}" if advice else ""), err=True)
     raise click.exceptions.Exit(FINDINGS)

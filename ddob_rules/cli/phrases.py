@@ -4,6 +4,27 @@ from __future__ import annotations
 
 _ENGLISH = {
     "setup": "set-up",
+    "you are": "You play {player}.",
+    "all yours": "You play all seats: {player}.",
+    "aim": "{text} [{rule}]",
+    "a turn": "A turn: {phases}.",
+    "so long": "The game lasts {turns} turns.",
+    "three commands": "Type what you want to do, such as `{example}`, or the number of an option; `help` has \
+all commands, `hint` an advice, `rule N` the rules.",
+    "in place": "{name} in {place}",
+    "orders": "{name}: {acts}",
+    "order": "{act} {targets}",
+    "several fit": "`{word}` may be: {names}",
+    "reason": "{title}: {text} [{rule}]",
+    "no reason": "no action takes these together",
+    "no hint": "there is nothing to advise",
+    "advice": "{text} ({why})",
+    "costs": "this loses {names}; say it again if you mean it",
+    "legend": "{sign}  {name}",
+    "no legend": "the map needs no legend",
+    "stands": "{name}: {told}.",
+    "next to": "{direction}: {space}, {told}.",
+    "empty space": "nothing there",
     "head": "{title} ({scenario}), seed {seed}",
     "length": "{turns}, {choices}",
     "measure": "{title}: {value}",
@@ -11,6 +32,17 @@ _ENGLISH = {
     "choices": ("{count} choice", "{count} choices"),
     "saved": "saved as {path}",
     "kept": "the game is kept in {path}; go on with: ddob play --load {path}",
+    "kept as": "the game is kept as {name}; go on with: ddob play --continue",
+    "not kept": "the game cannot be kept in {folder}: {reason}; it goes on, `save FILE` keeps it elsewhere",
+    "in use": "{name} is being played in another window or process",
+    "no diary": "it is not a kept game",
+    "not readable": "the kept game {path} cannot be read: {reason}",
+    "other rules now": "the rules have changed since {name} was left; it goes on under those of today",
+    "cannot follow": "the rules have changed since {name}: choice {number} is no option now: `{option}`",
+    "offer": "A game of {name} is kept ({turn}, {choices}, {when}). Go on with it? [Y/n] ",
+    "nothing kept": "there is no kept game to go on with; `ddob saves` lists what there is",
+    "gone on": "{name}: {choices}; what happened last:",
+    "changed meanwhile": "{path} was changed by somebody else meanwhile, and is left alone",
     "lost place": "the game could not be kept here: {reason}",
     "interrupted": "interrupted",
     "asks": "{turn}, {player}: {prompt} [{rule}]",
@@ -42,9 +74,6 @@ _ENGLISH = {
     "hidden": "hidden",
     "empty": "{count} empty",
     "goodbye": "goodbye",
-    "flag yes": "{thing}: {what}",
-    "flag no": "{thing}: no longer {what}",
-    "several": "{title}: {things}",
     "elsewhere": "({kinds}; `board` shows all)",
     "of": "{name}: {told}",
     "no part": "`board` shows the map",
@@ -56,6 +85,27 @@ _ENGLISH = {
 }
 _FRENCH = {
     "setup": "mise en place",
+    "you are": "Vous jouez {player}.",
+    "all yours": "Vous jouez tous les camps : {player}.",
+    "aim": "{text} [{rule}]",
+    "a turn": "Un tour : {phases}.",
+    "so long": "La partie dure {turns} tours.",
+    "three commands": "Tapez ce que vous voulez faire, comme `{example}`, ou le numéro d'une option ; `aide` \
+dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
+    "in place": "{name} en {place}",
+    "orders": "{name} : {acts}",
+    "order": "{act} {targets}",
+    "several fit": "`{word}` peut être : {names}",
+    "reason": "{title} : {text} [{rule}]",
+    "no reason": "aucune action ne les prend ensemble",
+    "no hint": "il n'y a rien à conseiller",
+    "advice": "{text} ({why})",
+    "costs": "cela fait perdre {names} ; redites-le si vous y tenez",
+    "legend": "{sign}  {name}",
+    "no legend": "la carte se passe de légende",
+    "stands": "{name} : {told}.",
+    "next to": "{direction} : {space}, {told}.",
+    "empty space": "rien",
     "head": "{title} ({scenario}), graine {seed}",
     "length": "{turns}, {choices}",
     "measure": "{title} : {value}",
@@ -63,6 +113,17 @@ _FRENCH = {
     "choices": ("{count} choix", "{count} choix"),
     "saved": "sauvegardé dans {path}",
     "kept": "la partie est gardée dans {path} ; continuer avec : ddob play --load {path}",
+    "kept as": "la partie est gardée sous le nom {name} ; continuer avec : ddob play --continue",
+    "not kept": "la partie ne peut pas être gardée dans {folder} : {reason} ; elle continue quand même",
+    "in use": "{name} se joue déjà dans une autre fenêtre ou un autre processus",
+    "no diary": "ce n'est pas une partie gardée",
+    "not readable": "la partie gardée {path} ne peut pas être lue : {reason}",
+    "other rules now": "les règles ont changé depuis {name} ; la partie continue sous celles d'aujourd'hui",
+    "cannot follow": "les règles ont changé depuis {name} : le choix {number} n'existe plus : `{option}`",
+    "offer": "Une partie de {name} est gardée ({turn}, {choices}, {when}). La continuer ? [O/n] ",
+    "nothing kept": "il n'y a pas de partie gardée à continuer ; `ddob saves` montre ce qu'il y a",
+    "gone on": "{name} : {choices} ; ce qui s'est passé en dernier :",
+    "changed meanwhile": "{path} a été modifié entre-temps par quelqu'un d'autre, et reste tel quel",
     "lost place": "la partie n'a pas pu être gardée ici : {reason}",
     "interrupted": "interrompu",
     "asks": "{turn}, {player} : {prompt} [{rule}]",
@@ -94,9 +155,6 @@ _FRENCH = {
     "hidden": "caché",
     "empty": "{count} vides",
     "goodbye": "au revoir",
-    "flag yes": "{thing} : {what}",
-    "flag no": "{thing} : plus {what}",
-    "several": "{title} : {things}",
     "elsewhere": "({kinds} ; `plateau` montre tout)",
     "of": "{name} : {told}",
     "no part": "`plateau` montre la carte",
@@ -108,11 +166,16 @@ _FRENCH = {
 }
 
 HELP_ENGLISH = """\
-Answer with the number of an option, or with its text. Enter alone takes the only option there is.
+Type what you want to do: a piece, an action, a target, in any order (`red-3 b2`, `move red-3`); a part of a
+name will do, and a piece alone shows what it can do. Or type the number of an option, or its text. Enter
+alone takes the only option there is, `.` is done.
 
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
   rule N                the title and text of a rule
+  hint                  what the computer would do, and what that is worth
+  brief, legend         what the game is about; the signs of the map
+  around THING          what lies next to a space or piece, in sentences
   look THING            everything you can see of a piece or space
   board, pieces         the whole board; all pieces
   show THING            the board with the spaces that a piece or space refers to, such as where it reaches
@@ -124,11 +187,16 @@ Answer with the number of an option, or with its text. Enter alone takes the onl
 
 A word that is both an option and a command is the option; /{command} is always the command."""
 HELP_FRENCH = """\
-Répondez par le numéro d'une option, ou par son texte. Entrée seule prend l'unique option.
+Tapez ce que vous voulez faire : une pièce, une action, une cible ; une partie d'un nom suffit, et une pièce
+seule dit ce qu'elle peut faire. Ou le numéro d'une option, ou son texte. Entrée seule prend l'unique option,
+`.` veut dire terminé.
 
   pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et par quelle règle
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
   règle N                     le titre et le texte d'une règle
+  conseil                     ce que ferait l'ordinateur, et ce que cela vaut
+  mission, légende            de quoi il s'agit ; les signes de la carte
+  autour CHOSE                ce qui touche un espace ou une pièce, en phrases
   voir CHOSE                  tout ce que vous voyez d'une pièce ou d'un espace
   plateau, pièces             tout le plateau ; toutes les pièces
   montrer CHOSE               le plateau, avec les espaces auxquels une chose renvoie, comme ceux où elle tire
@@ -149,7 +217,11 @@ COMMAND_WORDS = {
     "show": ("show", "montrer"),
     "try": ("try", "essayer"),
     "pieces": ("pieces", "pièces"),
-    "log": ("log", "journal"),
+    "log": ("log", "journal", "story"),
+    "hint": ("hint", "conseil"),
+    "brief": ("brief", "mission"),
+    "legend": ("legend", "légende", "legende"),
+    "around": ("around", "autour"),
     "undo": ("undo", "annuler"),
     "redo": ("redo", "refaire"),
     "save": ("save", "sauver"),

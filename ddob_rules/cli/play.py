@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Mapping
+from contextlib import closing
 
 import click
 
@@ -23,23 +25,27 @@ from ddob_rules.cli.games import (
     stop_at,
     store_save,
 )
-from ddob_rules.cli.keeping import resumed
-from ddob_rules.cli.output import harmless, print_data, stop
+from ddob_rules.cli.keeping import continued, games_folder, resumed, taken_up
+from ddob_rules.cli.kept_games import when_of
+from ddob_rules.cli.output import INTERRUPTED, harmless, print_data, stop, tell
 from ddob_rules.cli.phrases import counted, phrase
-from ddob_rules.cli.story import Story, trace_line, trace_record
+from ddob_rules.cli.story import Story, onlookers, trace_line, trace_record
 from ddob_rules.cli.table import Table
 from ddob_rules.cli.targets import language_option, overlay_option
-from ddob_rules.library import find_scenario
+from ddob_rules.library.finding import find_scenario
 from ddob_rules.resources import default_scenario
+from ddob_rules.stack.book import normal
 from interpreter.failures import RuleFailure
-from interpreter.journal import Entry
-from interpreter.saves import Save
-from interpreter.session import Session
-from interpreter.state import Chain, State
+from interpreter.machine.state import State
+from interpreter.records.diaries import Diary, all_diaries, in_use
+from interpreter.records.saves import Save
+from interpreter.records.session import Session
+from interpreter.telling.facts import Journal
+from interpreter.telling.journal import Entry
 
-_INTERRUPTED = 130
 # A seed that can be read out and typed again.
 _SEEDS = 1_000_000
+_YES = "yo"  # the first letters of a yes
 
 
 @click.command(short_help="Play a game to its end and tell it.")
@@ -65,7 +71,8 @@ def run(
 ) -> None:
     """Play a game to its end, and tell it turn by turn with the rules that made it happen.
 
-    The same seed and players give the same game. Numbers in brackets are those of rules.
+    The same seed and players give the same game. Numbers in brackets are those of rules. What lies face down
+    has no name in the story; --trace tells everything.
 
     \b
     Example:  ddob run my-game --seed 7 --trace
@@ -88,6 +95,7 @@ def run(
         # What was played so far is not thrown away.
         table = Table(opened, session, given, terminal=False, language=language, unsaved=True)
         _store(opened, session, given, save_file) if save_file else table.keep()
+        table.keeper.leave_alone()
         raise
     _store(opened, session, given, save_file)
     telling.end(session, given)
@@ -115,34 +123,35 @@ class _Telling:
         self.trace = trace
         self.as_json = as_json
         self.told = 0
-        self.since: Chain = None
+        self.since: Journal = None
         self.traced: list[Entry] = []
         self.story = Story(opened.game, opened.language)
         if not as_json:
             title, name = opened.game.names.scenario_title(), opened.game.scenario.name
             head = phrase(opened.language, "head", title=title, scenario=name, seed=seed)
-            click.echo(f"{harmless(head)}\n")
+            tell(f"{harmless(head)}\n")
 
     def news(self, state: State) -> None:
         """Prints what is new since the last time."""
         if self.as_json and not self.trace:
             return
-        entries = _fresh(state, self.since, self.told)
+        seats = None if self.trace else onlookers(self.opened.game)
+        entries = self.opened.game.entries(state, seats, self.told, self.since)
         self.since = state.happened
         self.told += len(entries)
         if self.as_json:
             self.traced += entries
         elif self.trace:
             for entry in entries:
-                click.echo(trace_line(entry))
+                tell(trace_line(entry))
         else:
             for line in self.story.lines(entries, state, more=True):
-                click.echo(line)
+                tell(line)
 
     def rest(self, state: State) -> None:
         """Prints what was held back because more of the same might have followed."""
         for line in self.story.rest(state):
-            click.echo(line)
+            tell(line)
 
     def end(self, session: Session, kinds: dict[str, str]) -> None:
         state = session.state
@@ -152,9 +161,9 @@ class _Telling:
             return
         language = self.opened.language
         turns, choices = counted(language, "turns", state.turn), counted(language, "choices", state.count)
-        click.echo(f"\n{phrase(language, 'length', turns=turns, choices=choices)}")
+        tell(f"\n{phrase(language, 'length', turns=turns, choices=choices)}")
         for title, value in self.opened.game.measures(state):
-            click.echo(harmless(phrase(language, "measure", title=title, value=value)))
+            tell(harmless(phrase(language, "measure", title=title, value=value)))
 
     def _record(self, session: Session, kinds: dict[str, str]) -> dict[str, object]:
         state, game = session.state, self.opened.game
@@ -165,8 +174,8 @@ class _Telling:
             "stack": list(game.program.stack),
             "options": sorted(game.options),
             "seed": session.seed,
-            "players": {name: kinds.get(name, "random") for name in game.players},
-            "result": {"winners": list(state.winners), "text": state.result[1]},
+            "players": {name: kinds.get(name, "random") for name in game.seats},
+            "result": {"winners": list(state.winners), "text": state.ending},
             "choices": state.count,
             "turns": state.turn,
             "measures": dict(game.measures(state)),
@@ -176,25 +185,18 @@ class _Telling:
         return {**found, "journal": [trace_record(entry) for entry in self.traced]} if self.trace else found
 
 
-def _fresh(state: State, since: Chain, count: int) -> list[Entry]:
-    """What the journal has gained since it was `since`, when it had `count` entries."""
-    raw = []
-    link = state.happened
-    while link is not None and link is not since:
-        raw.append(link[0])
-        link = link[1]
-    return [state.game.names.entry(count + number, item) for number, item in enumerate(reversed(raw))]
-
-
 @click.command(short_help="Play a game here, at the terminal.")
 @click.argument("scenario", required=False)
 @click.option("--seed", type=int, help="Any whole number; a new one for each game if left out.")
 @players_option
 @rule_options
 @overlay_option
+@click.option("going_on", "--continue", is_flag=True, help="Go on with the game that you left last.")
+@click.option("anew", "--new", is_flag=True, help="Begin a new game even if one of this name is kept.")
 @click.option("load_file", "--load", metavar="FILE", help="Go on with a saved game.")
 @click.option("save_file", "--save", metavar="FILE", help="Save the game here when you leave.")
 @click.option("--ask-always", is_flag=True, help="Ask even where there is but one option.")
+@click.option("--plain", is_flag=True, help="No map and no columns: sentences, for those who listen.")
 @language_option
 def play(
     scenario: str | None,
@@ -202,52 +204,149 @@ def play(
     players: tuple[str, ...],
     options: tuple[str, ...],
     overlays: tuple[str, ...],
+    going_on: bool,
+    anew: bool,
     load_file: str | None,
     save_file: str | None,
     ask_always: bool,
+    plain: bool,
     language: str,
 ) -> None:
     """Play a game here: seats that are not given to a player of some KIND are yours.
 
-    Type the number of an option, or `help`. A game that you leave early is kept and can be gone on with.
+    Type the number of an option, or `help`. Every choice is kept as it is made, so a game that you leave or
+    that is cut off can be gone on with: `--continue`. `ddob saves` lists them; SCENARIO may be one of these.
 
     \b
     Example:  ddob play my-game --player second=search
     """
+    if going_on and (anew or load_file is not None):
+        raise click.UsageError("--continue goes neither with --new nor with --load")
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    kept = None
+    if going_on:
+        kept = _last_kept(scenario, language)
+    elif terminal and not anew and load_file is None and seed is None:
+        kept = _offered(scenario or default_scenario(), options, overlays, language)
+    if kept is not None:
+        _go_on(kept, players, save_file, terminal, ask_always, plain, language)
+        return
     save = load_save(load_file, language) if load_file is not None else None
     if save is not None:
         _same_game(scenario, save, load_file or "", language)
         scenario, options, overlays = save.scenario, save.options, save.overlays
     opened = open_game(scenario or default_scenario(), options=options, overlays=overlays, language=language)
-    kinds = _seats(opened, save, players)
+    kinds = _seats(opened, save.players if save is not None else {}, players)
     session = _session(opened, save, load_file or "", seed)
     table = Table(
         opened,
         session,
         kinds,
-        terminal=sys.stdin.isatty() and sys.stdout.isatty(),
+        terminal=terminal,
         language=language,
         file=load_file or "",
         ask_always=ask_always,
+        plain=plain,
+        recap=save is not None,
     )
-    head = phrase(
-        language,
-        "head",
-        title=opened.game.names.scenario_title(),
-        scenario=opened.game.scenario.name,
-        seed=session.seed,
-    )
-    click.echo(f"{harmless(head)}\n")
     _sit_down(table, save_file)
 
 
-def _sit_down(table: Table, save_file: str | None) -> None:
+def _go_on(
+    kept: Diary,
+    players: tuple[str, ...],
+    save_file: str | None,
+    terminal: bool,
+    ask_always: bool,
+    plain: bool,
+    language: str,
+) -> None:
+    """Plays a kept game from where it was left."""
+    try:
+        # Read once more: only who has the lock knows that nobody has gone on since.
+        diary, writer = taken_up(kept.path, language)
+        with closing(writer):
+            head = diary.head
+            opened = open_game(head.scenario, options=head.options, overlays=head.overlays, language=language)
+            session = continued(opened, diary, language)
+            kinds = _seats(opened, head.players, players)
+            table = Table(
+                opened,
+                session,
+                kinds,
+                terminal=terminal,
+                language=language,
+                ask_always=ask_always,
+                plain=plain,
+                recap=True,
+            )
+            table.keeper.writer = writer
+            choices = counted(language, "choices", len(diary.made))
+            _sit_down(table, save_file, phrase(language, "gone on", name=diary.id, choices=choices))
+    except Refused as refusal:
+        stop(str(refusal))
+    except RuleFailure as failure:
+        stop_at([failure_diagnostic(failure, language)], language)
+
+
+def _last_kept(word: str | None, language: str) -> Diary:
+    """The game that was left last; of those that a word names, if there is one."""
+    for diary in all_diaries(games_folder()):
+        if word == diary.id or (not diary.over and (word is None or _is_of(diary, word))):
+            return diary
+    stop(phrase(language, "nothing kept"))
+
+
+def _offered(word: str, options: tuple[str, ...], overlays: tuple[str, ...], language: str) -> Diary | None:
+    """The unfinished game of this name that was left last, if whoever sits at the terminal wants to go on."""
+    for diary in all_diaries(games_folder()):
+        asked_for = set(overlays) <= {*diary.head.overlays} and set(options) <= {*diary.head.options}
+        if diary.over or not _is_of(diary, word) or not asked_for or in_use(diary.path):
+            continue
+        turn = counted(language, "turns", diary.turn)
+        choices = counted(language, "choices", len(diary.made))
+        question = phrase(
+            language, "offer", name=diary.head.name, turn=turn, choices=choices, when=when_of(diary)
+        )
+        try:
+            answer = input(harmless(question)).strip().casefold()
+        except EOFError:
+            return None
+        return diary if not answer or answer[0] in _YES else None
+    return None
+
+
+def _is_of(diary: Diary, word: str) -> bool:
+    """Whether a game is one of the scenario that a word names."""
+    if normal(word) == normal(diary.head.name):
+        return True
+    entry = find_scenario(word)
+    return entry is not None and entry.name == normal(diary.head.name)
+
+
+def _sit_down(table: Table, save_file: str | None, more: str = "") -> None:
+    game = table.opened.game
+    title, name = game.names.scenario_title(), game.scenario.name
+    head = phrase(table.language, "head", title=title, scenario=name, seed=table.session.seed)
+    tell("\n".join([harmless(head), *([harmless(more)] if more else []), ""]))
+    if table.terminal and not table.session.choices:
+        table.brief()
+        tell()
+    if save_file is not None:
+        table.stamp(save_file)
+    try:
+        _play(table, save_file)
+    finally:
+        table.keeper.leave_alone()
+
+
+def _play(table: Table, save_file: str | None) -> None:
     try:
         table.play()
     except KeyboardInterrupt:
-        click.echo()
+        tell()
         _leave(table, save_file, True)
-        raise click.exceptions.Exit(_INTERRUPTED) from None
+        raise click.exceptions.Exit(INTERRUPTED) from None
     except click.exceptions.Exit:
         # The rules failed where nobody could choose otherwise.
         _leave(table, save_file, True)
@@ -260,9 +359,10 @@ def _leave(table: Table, save_file: str | None, keep: bool) -> None:
     if save_file is not None:
         try:
             table.save(save_file)
+            table.keeper.drop()
             return
         except Refused as refusal:
-            click.echo(f"ddob: {harmless(str(refusal))}", err=True)
+            tell(f"ddob: {harmless(str(refusal))}", err=True)
             table.keep()
             raise click.exceptions.Exit(1) from refusal
     if keep:
@@ -278,11 +378,12 @@ def _same_game(scenario: str | None, save: Save, path: str, language: str) -> No
         stop(phrase(language, "other game", path=path, theirs=save.scenario, ours=scenario))
 
 
-def _seats(opened: Opened, save: Save | None, words: tuple[str, ...]) -> dict[str, str]:
+def _seats(opened: Opened, before: Mapping[str, str], words: tuple[str, ...]) -> dict[str, str]:
     """Who plays what: as given, else as saved, else machines for automated seats, humans for others."""
     game = opened.game
-    kinds = {seat.name: "random" if seat.automated else HUMAN for seat in game.program.players}
-    saved = [f"{name}={kind}" for name, kind in save.players.items()] if save is not None else []
+    seats = [player for player in game.program.players if player.name in game.seats]
+    kinds = {seat.name: "random" if seat.automated else HUMAN for seat in seats}
+    saved = [f"{name}={kind}" for name, kind in before.items() if name in kinds]
     return {**kinds, **seat_kinds(saved, game, human=True), **seat_kinds(words, game, human=True)}
 
 

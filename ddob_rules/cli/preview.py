@@ -10,11 +10,12 @@ from itertools import takewhile
 
 from ddob_rules.cli.phrases import phrase
 from ddob_rules.cli.story import Story, entries_since
-from interpreter.chance import Chance
-from interpreter.determinize import Secrets
 from interpreter.failures import RuleFailure
-from interpreter.game import Game
-from interpreter.state import State
+from interpreter.machine.chance import Chance
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.players.determinize import Secrets
+from interpreter.telling.facts import PhaseBegan, TurnBegan
 
 # Enough that two of them hardly ever agree on what is left to chance.
 _WORLDS = 6
@@ -39,6 +40,7 @@ def _lines(game: Game, world: State, seat: str | None, index: int, language: str
         world.take(index)
     except RuleFailure as failure:
         return [str(failure)]
-    entries = [entry for entry in entries_since(world, before) if entry.what not in ("turn", "phase")]
+    entries = entries_since(world, before, seat)
+    entries = [entry for entry in entries if not isinstance(entry.fact, TurnBegan | PhaseBegan)]
     story = Story(game, language)
     return [line.strip() for line in story.lines(entries, world, seat) if line.startswith("   ")]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from ddob_rules.blame import Trials, blamed
 from ddob_rules.cli.games import (
     Opened,
     json_option,
@@ -16,19 +15,20 @@ from ddob_rules.cli.games import (
     save_diagnostic,
     stop_at,
 )
-from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, stop
+from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, stop, tell, tell_exactly
 from ddob_rules.cli.targets import language_option
 from ddob_rules.cli.writing import write_whole
-from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.differences import describe_difference, rule_place
-from ddob_rules.impact import Impact, describe_impact
-from ddob_rules.impact import impact as impact_on
+from ddob_rules.compare.blame import Trials, blamed
+from ddob_rules.compare.differences import describe_difference, rule_place
+from ddob_rules.compare.impact import Impact, describe_impact
+from ddob_rules.compare.impact import impact as impact_on
 from ddob_rules.loading import LoadedGame, load_game, load_ruleset
 from ddob_rules.recording import CannotRecord, example_of
-from interpreter.game import Game
-from interpreter.replays import Difference, Replay, same_rules
-from interpreter.replays import replay as replay_save
-from interpreter.saves import BadSave, Save, read_save
+from ddob_rules.reports.diagnostics import Diagnostic
+from interpreter.machine.game import Game
+from interpreter.records.replays import Difference, Replay, same_rules
+from interpreter.records.replays import replay as replay_save
+from interpreter.records.saves import BadSave, Save, read_save
 
 
 @click.command(short_help="Prove a saved game, or say where it differs.")
@@ -54,9 +54,9 @@ def replay(file: str, ruleset: str | None, as_json: bool, language: str) -> None
     if as_json:
         print_data(_replay_data(file, found, save, opened, told))
     else:
-        click.echo(harmless(f"{file}: {told}"))
+        tell(harmless(f"{file}: {told}"))
         if found.stopped is not None and found.stopped is not found.difference:
-            click.echo(harmless(f"  {_sentence(found.stopped, save, opened, language)}"))
+            tell(harmless(f"  {_sentence(found.stopped, save, opened, language)}"))
     if not found.proven and found.difference is not None:
         raise click.exceptions.Exit(FINDINGS)
 
@@ -120,6 +120,7 @@ def _difference_data(difference: Difference | None, opened: Opened) -> dict[str,
         "turn": difference.turn,
         "phase": difference.phase,
         "option": difference.key,
+        "stated": list(difference.stated),
         "rule": difference.rule,
         "rules": list(difference.rules),
         "causes": list(difference.causes),
@@ -153,7 +154,7 @@ def impact(first: str, second: str, files: tuple[str, ...], as_json: bool, langu
         print_data([{"save": file, **each.as_dict()} for file, each in named])
     else:
         for file, each in named:
-            click.echo(harmless(f"{file}: {describe_impact(each, language)}"))
+            tell(harmless(f"{file}: {describe_impact(each, language)}"))
     print_diagnostics(problems, language=language, error=True)
     if problems or any(_is_finding(each) for each in found):
         raise click.exceptions.Exit(FINDINGS)
@@ -196,10 +197,10 @@ def record_game(file: str, title: str | None, out: str | None, language: str) ->
     except CannotRecord as reason:
         stop(f"{file}: {reason}")
     if out is None:
-        click.echo(text, nl=False)
+        tell_exactly(text)
     else:
         write_whole(Path(out), text)
-        click.echo(harmless(out))
+        tell(harmless(out))
 
 
 COMMANDS = (replay, impact, record_game)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from ddob_rules.book import RuleBlock
-from ddob_rules.cli.output import harmless, harmless_lines, print_data, print_table, stop
+from ddob_rules.check.effects.phases import rule_order
+from ddob_rules.check.program import Checked
+from ddob_rules.cli.output import harmless, harmless_lines, print_data, print_table, stop, tell
 from ddob_rules.cli.targets import language_option, overlay_option, playable, readable, stack_of
-from ddob_rules.library import find_ruleset
-from ddob_rules.overlay import Merged
-from ddob_rules.phases import rule_order
-from ddob_rules.program import Checked
+from ddob_rules.library.finding import find_ruleset
+from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.resources import shown_path
-from ddob_rules.spelling import did_you_mean
+from ddob_rules.stack.book import RuleBlock
+from ddob_rules.stack.overlay import Merged
 
 _VERBS = {
     "en": {"amends": "amended by", "replaces": "replaced by", "removes": "removed by", "when": "when"},
@@ -99,7 +101,7 @@ def show(name: str, rule: str, overlays: tuple[str, ...], language: str) -> None
     if block is None:
         number = did_you_mean(rule, in_force(checked.merged), language)
         stop(_no_such_rule(rule, checked, language), number or f"`ddob rules {name}`")
-    click.echo("\n".join(_shown(checked.merged, block, language)))
+    tell("\n".join(_shown(checked.merged, block, language)))
 
 
 def _no_such_rule(rule: str, checked: Checked, language: str) -> str:
@@ -143,8 +145,8 @@ def diff(first: str, second: str, as_json: bool, language: str) -> None:
     \b
     Example:  ddob diff my-game my-game+house-rules
     """
-    from ddob_rules.diffing import changes_as_data, render_changes
-    from ddob_rules.diffing import diff as difference
+    from ddob_rules.compare.diff import changes_as_data, render_changes
+    from ddob_rules.compare.diff import diff as difference
 
     _check_different(first, second, language)
     old, new = (playable(name, language=language)[0] for name in (first, second))
@@ -152,13 +154,13 @@ def diff(first: str, second: str, as_json: bool, language: str) -> None:
     if as_json:
         print_data(changes_as_data(changes))
     else:
-        click.echo(render_changes(changes, language).rstrip("\n"))
+        tell(render_changes(changes, language).rstrip("\n"))
 
 
 def _check_different(first: str, second: str, language: str) -> None:
     """Two names may lead to one folder: a copy that kept its name hides the ruleset that it is a copy of."""
     one, other = stack_of(first), stack_of(second)
-    places = [entry.folder for stack in (one, other) if (entry := find_ruleset(stack.name)) is not None]
+    places = [Path(entry.word) for stack in (one, other) if (entry := find_ruleset(stack.name)) is not None]
     if first == second or len(places) < 2 or (one.overlays, one.extra) != (other.overlays, other.extra):
         return
     if places[0].resolve() == places[1].resolve():

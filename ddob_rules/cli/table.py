@@ -6,11 +6,14 @@ each other's secrets. Who plays is decided elsewhere.
 
 from __future__ import annotations
 
+import os.path
 import shutil
 import sys
 from dataclasses import dataclass, field
 from importlib import import_module
 from io import TextIOWrapper
+from textwrap import wrap
+from typing import Any, assert_never
 
 import click
 
@@ -19,20 +22,32 @@ from ddob_rules.cli.board import Drawing
 from ddob_rules.cli.enquiry import Enquiry
 from ddob_rules.cli.focus import places_asked_about
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
-from ddob_rules.cli.keeping import places_to_keep, resumed
-from ddob_rules.cli.output import harmless, in_colour, print_diagnostics
+from ddob_rules.cli.keeping import Keeper, beside, fingerprint, places_to_keep, recap_start, resumed
+from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines, legend_lines
+from ddob_rules.cli.output import clear_screen, harmless, in_colour, print_diagnostics, tell
 from ddob_rules.cli.phrases import COMMAND_WORDS, counted, help_text, phrase
-from ddob_rules.cli.story import Story, entries_since, has_secrets
-from ddob_rules.spelling import did_you_mean
-from interpreter.choice import Choice, Option
+from ddob_rules.cli.story import Story, entries_since
+from ddob_rules.reports.spelling import did_you_mean
+from interpreter import ir
 from interpreter.failures import RuleFailure
-from interpreter.saves import BadSave, Save, read_save, write_save
-from interpreter.session import Session
-from interpreter.showing import Showing
-from interpreter.state import State
+from interpreter.machine.choice import Choice, Option
+from interpreter.machine.state import State
+from interpreter.records.saves import BadSave, Save, offered, read_save, write_save
+from interpreter.records.session import Session
+from interpreter.table import book_of, table_of
+from interpreter.table.asking import hints, lost_by, why_not
+from interpreter.table.seen import Seen
+from interpreter.table.typed import AskBack, NotUnderstood, Play, Select, WhyNot, understood
+from interpreter.telling.facts import PhaseBegan, newest_first
+from interpreter.telling.journal import entry_of
+from interpreter.telling.showing import Showing
+from interpreter.telling.story import has_secrets
 
 # So many lines of the journal are shown unless more are asked for.
 _LOG_LINES = 20
+# Lines of a screen that are not for the map.
+_FOR_THE_QUESTION = 8
+# Not in the standard that clearing the screen is from, but understood by all but a few terminals.
 
 
 @dataclass(slots=True)
@@ -46,11 +61,26 @@ class Table:
     language: str = "en"
     file: str = ""  # the save that the game came from
     ask_always: bool = False  # also where there is but one option
+    plain: bool = False  # sentences instead of a map
     unsaved: bool = False
+    recap: bool = False  # a game that is gone on with: only its last turn is told
+    stamps: dict[str, str] = field(default_factory=dict)  # what files held when they were last ours
+    keeper: Keeper = field(init=False)
     _stale: bool = True
     _about: frozenset[str] = frozenset()  # the places that the last question about any was about
     _told: dict[str, tuple[int, Story]] = field(default_factory=dict)  # seat -> journal entries it has read
     _seated: str = ""
+    _books: list[dict[str, Any]] = field(default_factory=list)  # the book of the game, once it was needed
+    _picked: tuple[str, ...] = ()  # what was named so far, for the next answer
+    _warned: int = -1  # the choice at which a warning was given
+    _untold: int = 0  # so many entries of the journal are too old to be told to anybody
+
+    def __post_init__(self) -> None:
+        self.keeper = Keeper(self.opened, self.kinds, self.language)
+        if self.file:
+            self.stamp(self.file)
+        if self.recap:
+            self._untold = recap_start(self.session.state)
 
     # ------------------------------------------------------------ playing
 
@@ -65,19 +95,23 @@ class Table:
             if not state.over and not self._decides(state):
                 self._automatic(state)
                 continue
+            self.keeper.make_sure()
             try:
                 self._show(state)
                 if state.over and HUMAN not in self.kinds.values():
                     return
                 line = self._read()
             except EOFError:
-                click.echo()
+                tell()
                 return
             try:
                 if not self._obey(line.strip()):
                     return
             except Refused as refusal:
                 self._say(str(refusal))
+                continue
+            if self.terminal and not self._stale and line.strip() and not self.session.state.over:
+                self._question(self.session.state)  # it has gone up the screen
 
     def _kind(self, state: State) -> str:
         return self.kinds[state.game.player_name(state.player)]
@@ -90,7 +124,9 @@ class Table:
         kind = self._kind(state)
         self._take(0 if kind == HUMAN else automatic_choice(state, kind, self.session.seed))
 
-    def _take(self, option: Option | int) -> None:
+    def _take(self, option: Option | int, sure: bool = False) -> None:
+        """Takes an option. `sure`: somebody has thought about it, so it is on the disk at once."""
+        keys = offered(self.session.state)
         try:
             self.session.apply(option)
         except RuleFailure as failure:
@@ -99,6 +135,8 @@ class Table:
                 raise click.exceptions.Exit(1) from failure
             self.ask_always = self._stale = True  # so that it can be taken back even if it is the only option
             return
+        self.keeper.took(keys[self.session.choices[-1]], self.session, sure=sure)
+        self._picked = ()
         self.unsaved = self._stale = True
 
     def _read(self) -> str:
@@ -108,7 +146,7 @@ class Table:
         if not line:
             raise EOFError
         # A transcript of a pipe is readable only with what was typed.
-        click.echo(f"> {harmless(line.rstrip())}")
+        tell(f"> {harmless(line.rstrip())}")
         return line
 
     # ------------------------------------------------------------ showing
@@ -132,7 +170,7 @@ class Table:
         self._hand_over(before, seat or "")
         self._stale = False
         self._news(state, seat)
-        click.echo()
+        tell()
         self._board(state)
         if state.over:
             self._result(state)
@@ -143,69 +181,122 @@ class Table:
         """Nobody reads the screen of another: only where there are secrets, and a screen."""
         if not self.terminal or not before or before == seat or not has_secrets(self.opened.game):
             return
-        click.clear()
-        input(phrase(self.language, "hand over", player=self._player_title(seat)) + " ")
-        click.clear()
+        _wipe_screen()
+        input(harmless(phrase(self.language, "hand over", player=self._player_title(seat))) + " ")
+        _wipe_screen()
 
     def _news(self, state: State, seat: str | None) -> None:
         key = (seat or "") if has_secrets(self.opened.game) else ""
-        count, story = self._told.get(key) or (0, Story(self.opened.game, self.language))
-        entries = entries_since(state, count)
+        count, story = self._told.get(key) or (self._untold, Story(self.opened.game, self.language))
+        entries = entries_since(state, count, seat)
         self._told[key] = (count + len(entries), story)
         for line in story.lines(entries, state, seat):
-            click.echo(line)
+            tell(line)
 
     def _board(self, state: State, whole: bool = False) -> None:
         """The board as the seat sees it: of a big map the part that the question is about, or all of it."""
         game = self.opened.game
+        if self.plain:
+            for line in Places(self._book, self._seen(state), self.language).plain():
+                self._say(line)
+            return
         view = game.view(state, self.seat)
         if not whole:
             self._about = places_asked_about(view, state.choice) or self._about
         about = None if whole else self._about
-        drawing = Drawing(
-            game, view, _width(), in_colour(), self.language, Showing(game, state, self.seat), about
-        )
-        for line in drawing.lines():
-            click.echo(line, color=in_colour())
+        showing = Showing(game, state, self.seat)
+        for part in self._parts(about):
+            drawing = Drawing(game, view, _width(), in_colour(), self.language, showing, part)
+            lines = drawing.lines()
+            if len(lines) <= self._room():
+                break
+        for line in lines:
+            tell(line, painted=in_colour())
+
+    def _parts(self, about: frozenset[str] | None) -> list[frozenset[str] | None]:
+        """What to show of a map, the most first: what does not fit the screen is left out from the end."""
+        if about is None or not self.terminal:
+            return [about]
+        order = sorted(about)
+        counts = [len(order) // share for share in (1, 2, 4, 8, 16)]
+        return [frozenset(order[: max(1, count)]) for count in counts]
+
+    def _room(self) -> int:
+        """Lines for a map: the question and its options need some, too."""
+        return max(8, shutil.get_terminal_size((100, 24)).lines - _FOR_THE_QUESTION)
 
     def _result(self, state: State) -> None:
         text = entries_since(state, 0)[-1].text
         assert state.result is not None
-        reason = f": {state.result[1]}" if state.result[1] else ""
-        click.echo()
+        reason = f": {state.ending}" if state.ending else ""
+        tell()
         self._say(phrase(self.language, "over", text=text + reason), bold=True)
 
     def _question(self, state: State) -> None:
         choice = state.choice
         assert choice is not None
         player = self._player_title(choice.player)
-        click.echo()
+        tell()
         turn = self.opened.game.names.text("turn").format(new=state.turn)
         prompt = self._phase_of(state) if choice.sort == "offer" else choice.prompt
         asked = phrase(
             self.language, "asks", turn=turn, player=player, prompt=prompt or choice.prompt, rule=choice.rule
         )
         self._say(asked[:1].upper() + asked[1:], bold=True)
-        for line in in_columns(listed(choice), _width()):
-            click.echo(line)
+        for line in self._offered(state, choice):
+            tell(harmless(line))
+
+    def _offered(self, state: State, choice: Choice) -> list[str]:
+        """The options: a list if it is short, else piece by piece; of what was named, all of them."""
+        lines = listed(choice)
+        if self._picked:
+            orders = self._orders(state)
+            fitting = understood(orders.question, orders.name, (), "", self._picked)
+            if isinstance(fitting, Select):
+                lines = [lines[number] for number in fitting.answers]
+        elif choice.sort == "offer" and len(choice) > MOST_LISTED and self.seat is not None:
+            return self._orders(state).lines(_width())
+        return [f"  {line.strip()}" for line in lines] if self.plain else in_columns(lines, _width())
+
+    def _orders(self, state: State) -> Orders:
+        return Orders(self._book, self._seen(state), self.language)
+
+    def _seen(self, state: State) -> dict[str, Any]:
+        return table_of(state, self.seat or "", book=self._book, story=False)
+
+    @property
+    def _book(self) -> dict[str, Any]:
+        if not self._books:
+            self._books.append(book_of(self.opened.game, self.language))
+        return self._books[0]
+
+    def brief(self) -> None:
+        """What the game is about, and the commands to know."""
+        people = [name for name, kind in self.kinds.items() if kind == HUMAN]
+        choice = self.session.state.choice
+        example = choice.options[0].label if choice is not None and choice.options else "1"
+        if choice is not None and choice.sort == "offer" and choice.options[0].arguments:
+            example = " ".join(map(str, choice.options[0].arguments))
+        for line in brief_lines(self._book, people, self.language, example):
+            for part in wrap(line, max(40, _width() - 1), break_long_words=False, break_on_hyphens=False):
+                self._say(part)
 
     def _phase_of(self, state: State) -> str:
         """The phase, if it is gone through for something else than players: then its title is not enough."""
-        link = state.happened
-        while link is not None and link[0][1] != "phase":
-            link = link[1]
-        each = link[0][2] if link is not None else ()
-        if link is None or not isinstance(each, tuple) or any(key == "enum player" for key, _ in each):
+        began = (fact for fact in newest_first(state.happened) if isinstance(fact, PhaseBegan))
+        phase = next(began, None)
+        if phase is None or not phase.each or any(kind == ir.PLAYER for kind, _ in phase.each):
             return ""
-        return self.opened.game.names.entry(0, link[0]).text
+        callings = self.opened.game.callings(state, *([self.seat] if self.seat is not None else ()))
+        return entry_of(self.opened.game, 0, phase, callings).text
 
     def _player_title(self, name: str) -> str:
         players = self.opened.game.players
-        return self.opened.game.names.shown(players.index(name), "enum player") if name in players else name
+        return self.opened.game.names.shown(players.index(name), ir.PLAYER) if name in players else name
 
     def _say(self, text: str, bold: bool = False) -> None:
         shown = harmless(text)
-        click.echo(click.style(shown, bold=True) if bold and in_colour() else shown, color=in_colour())
+        tell(click.style(shown, bold=True) if bold and in_colour() else shown, painted=in_colour())
 
     # ------------------------------------------------------------ obeying
 
@@ -213,17 +304,70 @@ class Table:
         """Does what a line says; false if it says to leave."""
         choice = self.session.state.choice
         if choice is not None and not line.startswith("/"):
-            option = chosen(choice, line, self.language)
+            option = self._done(choice) if line == "." else chosen(choice, line, self.language)
             if option is not None:
-                self._take(option)
+                self._warn(option)
+                self._take(option, sure=True)
                 return True
         if not line:
+            self._picked = ()
             return True
         word, _, rest = line.removeprefix("/").partition(" ")
         command = next((name for name, words in COMMAND_WORDS.items() if word.casefold() in words), None)
         if command is None:
-            raise Refused(self._misunderstood(line, choice))
+            return self._typed(line, choice)
         return self._command(command, rest.strip())
+
+    def _done(self, choice: Choice) -> Option | None:
+        return next((option for option in choice.options if option.key in ("pass", "done")), None)
+
+    def _warn(self, option: Option) -> None:
+        """Before an end that costs pieces, once."""
+        state = self.session.state
+        if option.key not in ("pass", "done") or len(state.options) < 2 or self._warned == state.count:
+            return
+        lost = lost_by(Seen(state.copy(), self.seat or ""), option.index)
+        if lost:
+            self._warned = state.count
+            raise Refused(phrase(self.language, "costs", names=", ".join(lost)))
+
+    def _typed(self, line: str, choice: Choice | None) -> bool:
+        """A line that names pieces, actions and places, or parts of their names."""
+        state = self.session.state
+        if choice is None or choice.player != self.seat:
+            raise Refused(self._misunderstood(line, choice))
+        orders = self._orders(state)
+        meaning = understood(orders.question, orders.name, orders.known(), line, self._picked)
+        if self._picked and isinstance(meaning, WhyNot | NotUnderstood):
+            again = understood(orders.question, orders.name, orders.known(), line)
+            meaning = again if isinstance(again, Play | Select | AskBack) else meaning
+        match meaning:
+            case Play(o):
+                option = choice.options[o]
+                self._warn(option)
+                self._take(option, sure=True)
+            case Select(picked, _):
+                self._picked = picked
+                if not self.terminal:
+                    self._question(state)
+            case AskBack(word, names):
+                told = ", ".join(map(orders.placed, names))
+                raise Refused(phrase(self.language, "several fit", word=word, names=told))
+            case WhyNot(things, act):
+                self._reasons(list(things), act)
+            case NotUnderstood():
+                raise Refused(self._misunderstood(line, choice))
+            case _:
+                assert_never(meaning)
+        return True
+
+    def _reasons(self, things: list[str], act: str) -> None:
+        found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
+        told = [
+            phrase(self.language, "reason", title=one.title, text=one.text, rule=one.rule) for one in found
+        ]
+        for line in told or [phrase(self.language, "no reason")]:
+            self._say(line)
 
     def _misunderstood(self, line: str, choice: Choice | None) -> str:
         if choice is None:
@@ -238,7 +382,7 @@ class Table:
             case "quit":
                 return False
             case "help":
-                click.echo(help_text(self.language, self._enquiry.example()))
+                tell(help_text(self.language, self._enquiry.example()))
             case "board":
                 self._board(self.session.state, whole=True)
             case "show":
@@ -249,6 +393,14 @@ class Table:
                 self._enquiry.pieces()
             case "look":
                 self._enquiry.look(self._needed(command, rest, "a thing"))
+            case "hint":
+                self._hint()
+            case "brief":
+                self.brief()
+            case "legend":
+                self._legend()
+            case "around":
+                self._around(self._needed(command, rest, "a thing"))
             case "why":
                 self._enquiry.why(rest)
             case "rule":
@@ -264,6 +416,35 @@ class Table:
             case "load":
                 self._load(self._needed(command, rest, "a file"))
         return True
+
+    def _hint(self) -> None:
+        found = hints(Seen(self.session.state.copy(), self.seat or ""))
+        for hint in found:
+            why = hint["why"]
+            told = phrase(self.language, "advice", text=hint["text"], why=why) if why else hint["text"]
+            self._say(f"{hint['o'] + 1}) {told}")
+        if not found:
+            raise Refused(phrase(self.language, "no hint"))
+
+    def _legend(self) -> None:
+        for line in legend_lines(self._book, self.language) or [phrase(self.language, "no legend")]:
+            self._say(line)
+
+    def _around(self, word: str) -> None:
+        """What lies next to a space, or to the space of a piece."""
+        game, state = self.opened.game, self.session.state
+        places = Places(self._book, self._seen(state), self.language)
+        ident = self._enquiry.thing(word)
+        thing = places.table["things"].get(ident)
+        space = thing["at"] if thing is not None else ident
+        number = game.place_number.get(space, -1)
+        if not 0 <= number < len(game.spaces):
+            raise Refused(phrase(self.language, "no thing", name=word[:200]))
+        board = game.board
+        steps = {name: board.step[name][number] for name in board.DIRECTIONS}
+        near = {name: game.place_ids[other] for name, other in steps.items() if other >= 0}
+        for line in places.around(space, near):
+            self._say(line)
 
     @property
     def _enquiry(self) -> Enquiry:
@@ -295,14 +476,18 @@ class Table:
             state.take(index)
         if not human:
             raise Refused(phrase(self.language, "nothing to undo"))
-        self.session.undo(len(made) - human[-min(count, len(human))])
+        steps = len(made) - human[-min(count, len(human))]
+        self.session.undo(steps)
+        self.keeper.went(-steps, self.session)
         self._moved()
 
     def _redo(self, count: int) -> None:
         if not self.session.undone:
             raise Refused(phrase(self.language, "nothing to redo"))
+        before = self.session.undone
         for _ in range(count):
             self._redo_one()
+        self.keeper.went(before - self.session.undone, self.session)
         self._moved()
 
     def _redo_one(self) -> None:
@@ -315,10 +500,9 @@ class Table:
     def _moved(self) -> None:
         """After a jump everybody has read what lies before it; the board tells the rest."""
         state = self.session.state
-        entries = entries_since(state, 0)
         for key, (count, _) in self._told.items():
             story = Story(self.opened.game, self.language)
-            read = entries[:count]
+            read = entries_since(state, 0, key or None)[:count]
             # Told once more to nobody, so that the story knows where it stands.
             for _ in story.lines(read, state, key or None):
                 pass
@@ -328,14 +512,23 @@ class Table:
     # ------------------------------------------------------------ keeping
 
     def save(self, path: str) -> None:
-        """Writes the game to a file."""
+        """Writes the game to a file; one that another process has written to meanwhile is left alone."""
+        known = self.stamps.get(os.path.abspath(path))
+        if known is not None and fingerprint(path) != known and os.path.lexists(path):
+            self._say(phrase(self.language, "changed meanwhile", path=path))
+            path = beside(path)
         try:
             write_save(path, self._record())
         except BadSave as problem:
             raise Refused(save_diagnostic(problem, self.language).message) from problem
+        self.stamp(path)
         self.unsaved = False
         self.file = path
         self._say(phrase(self.language, "saved", path=path))
+
+    def stamp(self, path: str) -> None:
+        """Remembers what a file holds, so that a change by another process is noticed."""
+        self.stamps[os.path.abspath(path)] = fingerprint(path)
 
     def _record(self) -> Save:
         players = {name: kind for name, kind in self.kinds.items() if kind != HUMAN}
@@ -347,15 +540,23 @@ class Table:
         except BadSave as problem:
             raise Refused(save_diagnostic(problem, self.language).message) from problem
         self.session = resumed(self.opened, save, path, self.language)
+        self.keeper.leave_alone()
         self.file = path
+        self.stamp(path)
         self._told.clear()
         self.unsaved, self._stale = False, True
+        self._untold = recap_start(self.session.state)
         choices = counted(self.language, "choices", len(save.choices))
         self._say(phrase(self.language, "loaded", path=path, choices=choices))
 
     def keep(self) -> None:
         """Puts an unfinished game where it will be found again, and says where."""
         if not self.unsaved or self.session.state.over:
+            return
+        if self.keeper.writer is None:
+            self.keeper.begin(self.session)
+        if self.keeper.writer is not None:
+            self._say(phrase(self.language, "kept as", name=self.keeper.writer.path.stem))
             return
         save = self._record()
         for path in places_to_keep(self.opened.game.scenario.name, self.file):
@@ -376,9 +577,17 @@ def _width() -> int:
     return shutil.get_terminal_size((100, 24)).columns
 
 
-def _line_editing() -> None:
+def _wipe_screen() -> None:
+    """Leaves nothing on the screen, above it, or in the history that the arrow keys bring back."""
+    clear_screen()
+    editing = _line_editing()
+    if editing is not None:
+        editing.clear_history()
+
+
+def _line_editing() -> Any:
     """Arrow keys and a history of what was typed, where Python has them."""
     try:
-        import_module("readline")
+        return import_module("readline")
     except ImportError:
-        return
+        return None

@@ -6,18 +6,20 @@ Names that are not there are told as diagnostics, with what was probably meant. 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from ddob_rules.check.program import Checked
 from ddob_rules.cli.output import FINDINGS, print_diagnostics
-from ddob_rules.library import find_ruleset, find_scenario
+from ddob_rules.library.finding import find_ruleset, find_scenario
+from ddob_rules.library.headers import ScenarioHeader
 from ddob_rules.loading import Loaded, load_ruleset
-from ddob_rules.program import Checked
-from ddob_rules.scenario import read_header
-from ddob_rules.words import languages
+from ddob_rules.scenarios.reading import read_header
+from ddob_rules.stack.book import normal
+from ddob_rules.syntax.words import languages
 from interpreter.ir import Program
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -30,11 +32,18 @@ class Stack:
     name: str
     overlays: tuple[str, ...] = ()
     extra: tuple[Path, ...] = ()
+    of_scenario: bool = False
+
+
+def parts_of(word: str) -> tuple[str, tuple[str, ...]]:
+    """A word such as `base+errata`: what is named, and what is laid over it. A path may have a `+` in it."""
+    name, *above = [word] if Path(word).exists() else word.split("+")
+    return name, tuple(above)
 
 
 def stack_of(word: str, overlays: tuple[str, ...] = ()) -> Stack:
     """What a word names: a ruleset, or the rules that a scenario is played by; `+` lays overlays over it."""
-    name, *more = [word] if Path(word).exists() else word.split("+")
+    name, more = parts_of(word)
     above = (*more, *overlays)
     if Path(name).suffix not in (".yaml", ".yml") and find_ruleset(name) is not None:
         return Stack(name=name, overlays=above)
@@ -42,6 +51,10 @@ def stack_of(word: str, overlays: tuple[str, ...] = ()) -> Stack:
     header = read_header(scenario.path) if scenario is not None else None
     if header is None:
         return Stack(name=name, overlays=above)
+    return replace(_stack_for(header, above), of_scenario=True)
+
+
+def _stack_for(header: ScenarioHeader, above: tuple[str, ...]) -> Stack:
     extra = (header.rules,) if header.rules is not None and header.rules.is_file() else ()
     return Stack(name=header.ruleset, overlays=(*header.overlays, *above), extra=extra)
 
@@ -71,6 +84,26 @@ def playable(word: str, overlays: tuple[str, ...] = (), language: str = "en") ->
         print_diagnostics(loaded.problems, language=language, error=True)
         raise click.exceptions.Exit(FINDINGS)
     return loaded.checked, loaded.program
+
+
+def scenario_programs(word: str, overlays: tuple[str, ...] = ()) -> list[Program]:
+    """What a ruleset becomes for scenarios of its folder that bring rules; none if a scenario is named.
+
+    Rules with errors are left out: they are the business of `ddob check`.
+    """
+    stack = stack_of(word, overlays)
+    entry = find_ruleset(stack.name)
+    if entry is None or stack.of_scenario:
+        return []
+    headers = [read_header(path) for path in sorted((entry.folder / "scenarios").glob("*.yaml"))]
+    stacks = [_stack_for(header, stack.overlays) for header in headers if header is not None]
+    plain = Stack(name=entry.name, overlays=stack.overlays)
+    loaded = [
+        load_ruleset(one.name, one.overlays, one.extra, near=entry.folder)
+        for one in dict.fromkeys(replace(one, name=normal(one.name)) for one in stacks)
+        if one != plain
+    ]
+    return [one.program for one in loaded if one.program is not None]
 
 
 def overlay_option(command: _F) -> _F:

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import click
 
-from ddob_rules.book import normal
+from ddob_rules.check.effects.phases import rule_order
+from ddob_rules.check.program import Checked
 from ddob_rules.cli.checking import rule_files
 from ddob_rules.cli.games import json_option, line_span, stop_at
-from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, print_table
+from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, print_table, tell
 from ddob_rules.cli.targets import language_option, load_stack, overlay_option, stack_of
-from ddob_rules.diagnostics import Diagnostic
 from ddob_rules.examples import Outcome, Report, run_examples
-from ddob_rules.library import RulesetEntry, find_ruleset, rulesets
-from ddob_rules.parse import parse_file
-from ddob_rules.phases import rule_order
-from ddob_rules.program import Checked
-from ddob_rules.scenario import read_header
-from ddob_rules.source import read_source
-from ddob_rules.tree import Node
+from ddob_rules.library.finding import RulesetEntry, find_ruleset, rulesets
+from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.scenarios.reading import read_header
+from ddob_rules.stack.book import normal
+from ddob_rules.syntax.nodes.rules import Example
+from ddob_rules.syntax.parse import parse_file
+from ddob_rules.syntax.source import read_source
 from interpreter.ir import Site
 
 
@@ -107,7 +107,7 @@ def _has_examples(path: Path) -> bool:
     if source is None:
         return False
     parts = (part for tree in parse_file(source).items for part in tree.walk())
-    return any(isinstance(part, Node) and part.kind == "example" for part in parts)
+    return any(isinstance(part, Example) for part in parts)
 
 
 def _in_folder(folder: Path) -> list[str]:
@@ -123,7 +123,7 @@ def _in_folder(folder: Path) -> list[str]:
 
 def _name(entry: RulesetEntry) -> str:
     known = find_ruleset(entry.name)
-    return entry.name if known is not None and known.folder == entry.folder else str(entry.folder)
+    return entry.name if known is not None and known.word == entry.word else entry.word
 
 
 def _tested(word: str, overlays: tuple[str, ...], cover: bool, only: str, language: str) -> Tested:
@@ -146,13 +146,13 @@ def _print(tested: list[Tested], coverage: bool, language: str) -> None:
     print_diagnostics(problems, language=language)
     for each in tested:
         if each.report is not None and not each.outcomes:
-            click.echo(harmless(_no_examples(each.name, language)))
+            tell(harmless(_no_examples(each.name, language)))
         if coverage and each.report is not None:
             _print_coverage(each, language)
     passed, failed = _counts(tested)
     if problems:
-        click.echo()
-    click.echo(_summary(passed, failed, language))
+        tell()
+    tell(_summary(passed, failed, language))
 
 
 def _counts(tested: list[Tested]) -> tuple[int, int]:
@@ -184,14 +184,14 @@ def _print_coverage(tested: Tested, language: str) -> None:
         (number, _title(tested, number), f"{by_rule[number][0]} / {by_rule[number][1]}")
         for number in sorted(by_rule, key=rule_order)
     ]
-    click.echo(harmless(f"{tested.name}:"))
+    tell(harmless(f"{tested.name}:"))
     print_table(headings, rows)
     left = cover.untouched()
     if left:
-        click.echo("\n" + ("jamais touché :" if language == "fr" else "never touched:"))
+        tell("\n" + ("jamais touché :" if language == "fr" else "never touched:"))
     for site in left:
-        click.echo(harmless(f"  {_place(site)}  [{site.rule}]  {line_span(site).text}"))
-    click.echo()
+        tell(harmless(f"  {_place(site)}  [{site.rule}]  {line_span(site).text}"))
+    tell()
 
 
 def _place(site: Site) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import click
 import yaml
 
-from ddob_rules.catalogue import (
+from ddob_rules.cli.output import FINDINGS, print_diagnostics, print_table, shown_path, tell
+from ddob_rules.cli.targets import overlay_option, playable
+from ddob_rules.cli.writing import write_whole
+from ddob_rules.translations.catalogue import (
     TEXT,
     Catalogue,
     Title,
@@ -16,9 +19,6 @@ from ddob_rules.catalogue import (
     review,
     texts_of,
 )
-from ddob_rules.cli.output import FINDINGS, print_diagnostics, print_table, shown_path
-from ddob_rules.cli.targets import overlay_option, playable
-from ddob_rules.cli.writing import write_whole
 
 _HEADING = """\
 # What players read, in another language. `titles` say what they were translated from; in `texts`, what stands
@@ -54,7 +54,7 @@ def texts(
         path = catalogue_path(checked.books[-1].folder, language)
         path.parent.mkdir(exist_ok=True)
         write_whole(path, written(renewed(checked, language), checked.books[-1].name, language))
-        click.echo(shown_path(path))
+        tell(shown_path(path))
         return
     left = review(checked, language)
     sources, translations = texts_of(program), catalogue_for(checked, language)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,31 +14,45 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from ddob_rules.book import normal
 from ddob_rules.cli.games import (
     Opened,
     json_option,
     open_game,
     players_option,
     rule_options,
-    seat_kinds,
     seed_option,
     store_save,
 )
-from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_table, stop
+from ddob_rules.cli.output import FINDINGS, INTERRUPTED, harmless, print_data, print_table, stop, tell
+from ddob_rules.cli.plotting import plot_of, require_matplotlib
+from ddob_rules.cli.reached import coverage_data, print_coverage
+from ddob_rules.cli.series import (
+    Series,
+    Setting,
+    Side,
+    comparison_data,
+    coverage_of,
+    csv_of,
+    other_side,
+    play_sides,
+    print_comparison,
+    told_fast_game,
+)
 from ddob_rules.cli.targets import language_option, overlay_option
-from ddob_rules.identity import rule_hashes
-from ddob_rules.library import RulesetEntry, rulesets
+from ddob_rules.cli.writing import write_whole
+from ddob_rules.compare.identity import rule_hashes
+from ddob_rules.library.finding import RulesetEntry, rulesets
 from ddob_rules.loading import RulesProblem, load, load_game
+from ddob_rules.stack.book import normal
 from interpreter.failures import REFUSED, RuleFailure
-from interpreter.fuzz import Finding, FuzzReport, NotAllowed
-from interpreter.fuzz import fuzz as play_random_games
-from interpreter.game import Game
-from interpreter.saves import Save, Taken, offered, record
-from interpreter.simulation import Outcome, Spread, Summary
-from interpreter.simulation import simulate as play_series
+from interpreter.machine.game import Game
+from interpreter.records.saves import Save, Taken, offered, record
+from interpreter.trials.cluster import NoCluster, on_ray
+from interpreter.trials.comparison import compare
+from interpreter.trials.fuzz import Finding, FuzzReport, NotAllowed
+from interpreter.trials.fuzz import fuzz as play_random_games
+from interpreter.trials.simulation import Outcome, Record, Spread, Venue
 
-_INTERRUPTED = 130
 # Overlays that change the same thing in no order, and options that exclude each other.
 _CONFLICTS = {"E0503", "E0642"}
 # A person waits for a hundred games; more are asked for by those who need them.
@@ -50,7 +64,32 @@ Report = Callable[[int, int], None]
 @click.command(short_help="Play many games and count how they end.")
 @click.argument("scenario")
 @click.option("games", "-n", "--games", type=click.IntRange(min=1), default=_GAMES, show_default=True)
-@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--against", metavar="SCENARIO",
+    help="Play this with the same seeds too, and tell the difference; `+errata` is the same with an overlay.",
+)  # fmt: skip
+@click.option(
+    "against_options", "--against-option", multiple=True, metavar="NAME",
+    help="Play the other side with this option; may be repeated.",
+)  # fmt: skip
+@click.option("each", "--each", metavar="FILE", help="Write a line of JSON for each game.")
+@click.option("table", "--csv", metavar="FILE", help="Write a table with a row for each game.")
+@click.option(
+    "picture", "--plot", metavar="FILE.svg", help="Draw the numbers, and who has won by which turn."
+)
+@click.option("--coverage", is_flag=True, help="Tell what the games reached, and what they never did.")
+@click.option(
+    "--workers", type=click.IntRange(1, 256),
+    help="Processes; one, unless a cluster has more.",
+)  # fmt: skip
+@click.option(
+    "--on", "cluster", metavar="ray[=ADDRESS]",
+    help="Play on a Ray cluster: on this machine, or on the one at the address.",
+)  # fmt: skip
+@click.option(
+    "--engine", type=click.Choice(("wasm", "python")), default="wasm", show_default=True,
+    help="Who plays; the games are the same.",
+)  # fmt: skip
 @seed_option
 @players_option
 @rule_options
@@ -60,7 +99,15 @@ Report = Callable[[int, int], None]
 def simulate(
     scenario: str,
     games: int,
-    workers: int,
+    against: str | None,
+    against_options: tuple[str, ...],
+    each: str | None,
+    table: str | None,
+    picture: str | None,
+    coverage: bool,
+    workers: int | None,
+    cluster: str | None,
+    engine: str,
     seed: int,
     players: tuple[str, ...],
     options: tuple[str, ...],
@@ -70,37 +117,102 @@ def simulate(
 ) -> None:
     """Play many games, and print how they end, with 95% confidence intervals.
 
-    The same seed gives the same games, however many workers share them.
+    The same seed gives the same games, however many workers share them: game K of seed S is the game that
+    `ddob run --seed S+K` plays. A scenario may come with overlays, as in `my-game+errata`.
 
     \b
     Example:  ddob simulate my-game -n 1000 --workers 2
+              ddob simulate my-game --against +errata
     """
-    opened = open_game(scenario, options=options, overlays=overlays, language=language)
-    kinds = seat_kinds(players, opened.game)
-    begun = time.perf_counter()
-    # The workers cannot be handed a game: each of them loads it.
-    make_game = partial(load, scenario, options=options, overlays=overlays, journal=False)
-    with progress("games") as report:
-        summary = play_series(make_game, kinds, games=games, seed=seed, workers=workers, on_progress=report)
-    seconds = time.perf_counter() - begun
+    setting = Setting(
+        games=games, seed=seed, workers=workers or 1, players=players, language=language,
+        venue=_venue(cluster, workers), fast=engine == "wasm" and not coverage, cover=coverage,
+    )  # fmt: skip
+    sides = [Side.of(scenario, options, overlays)]
+    if against is not None or against_options:
+        sides.append(other_side(scenario, against, (*options, *against_options), overlays))
+    if each and len(sides) > 1:
+        raise click.UsageError("--each is of one series; --csv has both sides of --against")
+    if coverage and len(sides) > 1:
+        raise click.UsageError("--coverage is of one series; leave out --against")
+    if picture:
+        if not picture.lower().endswith(".svg"):
+            raise click.BadParameter(f"`{picture}` does not end in .svg", param_hint="--plot")
+        require_matplotlib()
+    with progress("games", games * len(sides)) as report:
+        try:
+            series = play_sides(sides, setting, report)
+        except NoCluster as problem:
+            stop(str(problem))
+    if each:
+        _write_each(each, series[0].records, seed)
+    if table:
+        write_whole(Path(table), csv_of(series, seed))
+    if picture:
+        write_whole(Path(picture), plot_of(series))
+    compared = compare(series[0].records, series[1].records) if len(series) > 1 else None
     if as_json:
-        print_data(_summary_data(opened, summary, kinds, seed, workers, seconds))
+        data = [_summary_data(one, setting) for one in series]
+        if coverage:
+            data[0]["coverage"] = coverage_data(coverage_of(series[0]))
+        print_data(data[0] if compared is None else comparison_data(compared, data, series))
+    elif compared is None:
+        _print_summary(series[0], seed)
+        if coverage:
+            print_coverage(coverage_of(series[0]), language)
     else:
-        _print_summary(opened, summary, seed, seconds)
-    if summary.interrupted:
-        raise click.exceptions.Exit(_INTERRUPTED)
-    if summary.failures:
+        print_comparison(compared, series, seed)
+    if any(one.summary.interrupted for one in series):
+        raise click.exceptions.Exit(INTERRUPTED)
+    if any(one.summary.failures for one in series):
         raise click.exceptions.Exit(FINDINGS)
 
 
+def _venue(cluster: str | None, workers: int | None) -> Venue | None:
+    """Where a series is played, from the word after --on."""
+    if cluster is None:
+        return None
+    where, equals, address = cluster.partition("=")
+    if where != "ray" or (equals and not address):
+        raise click.BadParameter(f"`{cluster}` is neither `ray` nor `ray=ADDRESS`", param_hint="--on")
+    try:
+        return on_ray(address, workers)
+    except NoCluster as problem:
+        stop(str(problem))
+
+
+def _write_each(path: str, records: Sequence[Record], seed: int) -> None:
+    """One line a game, in the order of the games; the file is written whole or not at all."""
+    lines = [json.dumps(_record_data(record, seed), ensure_ascii=False) for record in records]
+    try:
+        write_whole(Path(path), "\n".join(lines) + "\n")
+    except OSError as problem:
+        raise click.ClickException(f"{path}: {problem.strerror}") from problem
+
+
+def _record_data(record: Record, seed: int) -> dict[str, object]:
+    found: dict[str, object] = {"seed": seed + record.number}
+    if record.failure:
+        return {**found, "failure": record.failure}
+    return {
+        **found,
+        "winners": list(record.winners),
+        "text": record.text,
+        "turns": record.turns,
+        "choices": record.choices,
+        "hash": record.hash,
+        "measures": dict(record.measures),
+    }
+
+
 @contextmanager
-def progress(what: str) -> Iterator[Report | None]:
+def progress(what: str, total: int | None = None) -> Iterator[Report | None]:
     """A bar on a terminal, nothing in a pipe."""
     if not sys.stderr.isatty():
         yield None
         return
     with Progress(console=Console(file=sys.stderr), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(what, total=total)
 
         def report(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
@@ -108,16 +220,14 @@ def progress(what: str) -> Iterator[Report | None]:
         yield report
 
 
-def _summary_data(
-    opened: Opened, summary: Summary, kinds: dict[str, str], seed: int, workers: int, seconds: float
-) -> dict[str, object]:
-    game = opened.game
+def _summary_data(series: Series, setting: Setting) -> dict[str, object]:
+    game, summary, kinds = series.opened.game, series.summary, series.kinds
     return {
         "scenario": game.scenario.name,
         "ruleset": game.program.name,
         "options": sorted(game.options),
-        "seed": seed,
-        "players": {name: kinds.get(name, "random") for name in game.players},
+        "seed": setting.seed,
+        "players": {name: kinds.get(name, "random") for name in game.seats},
         "games": summary.games,
         "played": summary.played,
         "results": [_outcome_data(outcome) for outcome in summary.outcomes],
@@ -129,8 +239,8 @@ def _summary_data(
         "failures": summary.failures,
         "first_failure": summary.first_failure,
         "interrupted": summary.interrupted,
-        "seconds": round(seconds, 3),
-        "workers": workers,
+        "seconds": round(series.seconds, 3),
+        "workers": setting.workers,
     }
 
 
@@ -149,29 +259,29 @@ def _spread_data(spread: Spread | None) -> dict[str, object] | None:
     return None if spread is None else {"mean": spread.mean, "low": spread.low, "high": spread.high}
 
 
-def _print_summary(opened: Opened, summary: Summary, seed: int, seconds: float) -> None:
-    name = opened.game.scenario.name
-    click.echo(harmless(f"{name}: {summary.played} of {summary.games} games, seed {seed}, {seconds:.1f} s"))
-    click.echo()
+def _print_summary(series: Series, seed: int) -> None:
+    name, summary = series.opened.game.scenario.name, series.summary
+    tell(harmless(f"{name}: {summary.played} of {summary.games} games, seed {seed}, {series.seconds:.1f} s"))
+    tell()
     print_table(("Winner", "Games", "Share", "95% interval"), _rows(summary.wins))
     if any(outcome.text for outcome in summary.outcomes):
-        click.echo()
+        tell()
         rows = [
             (row[0], outcome.text, *row[1:])
             for row, outcome in zip(_rows(summary.outcomes), summary.outcomes, strict=True)
         ]
         print_table(("Winner", "How", "Games", "Share", "95% interval"), rows)
-    click.echo()
+    tell()
     for what, spread in (("turns", summary.turns), ("choices", summary.choices), *summary.measures):
         if spread is not None:
             told = f"{what}: {spread.mean:.1f} on average, {spread.low:g} to {spread.high:g}"
-            click.echo(harmless(told))
+            tell(harmless(told))
     if summary.scores and not summary.measures:
-        click.echo(harmless("score: " + ", ".join(f"{name} {mean:.2f}" for name, mean in summary.scores)))
+        tell(harmless("score: " + ", ".join(f"{name} {mean:.2f}" for name, mean in summary.scores)))
     if summary.failures:
-        click.echo(harmless(f"{summary.failures} failed; the first one: {summary.first_failure}"))
+        tell(harmless(f"{summary.failures} failed; the first one: {summary.first_failure}"))
     if summary.interrupted:
-        click.echo("interrupted")
+        tell("interrupted")
 
 
 def _rows(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
@@ -188,10 +298,21 @@ def _rows(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
 @click.argument("scenario")
 @click.option("games", "-n", "--games", type=click.IntRange(min=1), default=_GAMES, show_default=True)
 @click.option("--out", default=".", metavar="DIR", help="Where games that show a finding are saved.")
+@click.option("--engines", is_flag=True, help="Play every game in both engines, and compare at every choice.")
+@click.option("--coverage", is_flag=True, help="Tell what the games reached, and what they never did.")
 @seed_option
 @json_option
 @language_option
-def fuzz(scenario: str, games: int, out: str, seed: int, as_json: bool, language: str) -> None:
+def fuzz(
+    scenario: str,
+    games: int,
+    out: str,
+    engines: bool,
+    coverage: bool,
+    seed: int,
+    as_json: bool,
+    language: str,
+) -> None:
     """Play random games over random options and overlays, and look for what goes wrong.
 
     It finds crashes, dead ends, games that do not end, positions that do not survive saving, and hidden
@@ -200,8 +321,10 @@ def fuzz(scenario: str, games: int, out: str, seed: int, as_json: bool, language
     \b
     Example:  ddob fuzz my-game -n 1000 --out findings
     """
+    if engines and coverage:
+        raise click.UsageError("--coverage is told by the Python engine alone; leave out --engines")
     opened = open_game(scenario, language=language)
-    make_game = partial(_fuzzed_game, scenario)
+    make_game = partial(_fuzzed_game, scenario, coverage)
     with progress("games") as report:
         found = play_random_games(
             make_game,
@@ -209,6 +332,7 @@ def fuzz(scenario: str, games: int, out: str, seed: int, as_json: bool, language
             overlays=_overlays_for(opened),
             games=games,
             seed=seed,
+            make_fast=told_fast_game if engines else None,
             on_progress=report,
         )
     files = _save_findings(opened, found.findings, Path(out))
@@ -216,16 +340,18 @@ def fuzz(scenario: str, games: int, out: str, seed: int, as_json: bool, language
         print_data(_fuzz_data(opened, found, files, seed))
     else:
         _print_findings(opened, found, files, seed)
+        if found.coverage is not None:
+            print_coverage(found.coverage, language)
     if found.findings:
         raise click.exceptions.Exit(FINDINGS)
     if found.interrupted:
-        raise click.exceptions.Exit(_INTERRUPTED)
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _fuzzed_game(scenario: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> Game:
+def _fuzzed_game(scenario: str, cover: bool, options: tuple[str, ...], overlays: tuple[str, ...]) -> Game:
     """The game; not allowed where two overlays change the same thing and nobody says which comes first."""
     try:
-        game = load(scenario, options=options, overlays=overlays)
+        game = load(scenario, options=options, overlays=overlays, cover=cover)
         game.start(0)
         return game
     except RuleFailure as failure:
@@ -321,7 +447,9 @@ def _unbegun(game: Game, finding: Finding, word: str, rules: dict[str, str]) -> 
 
 
 def _fuzz_data(opened: Opened, found: FuzzReport, files: list[str], seed: int) -> dict[str, object]:
+    reached = {"coverage": coverage_data(found.coverage)} if found.coverage is not None else {}
     return {
+        **reached,
         "scenario": opened.game.scenario.name,
         "ruleset": opened.game.program.name,
         "seed": seed,
@@ -347,15 +475,15 @@ def _print_findings(opened: Opened, found: FuzzReport, files: list[str], seed: i
     for finding, file in zip(found.findings, files, strict=True):
         with_what = [*finding.options, *finding.overlays]
         under = f" (with {', '.join(with_what)})" if with_what else ""
-        click.echo(harmless(f"{finding.kind}: {finding.message}{under}"))
+        tell(harmless(f"{finding.kind}: {finding.message}{under}"))
         if file:
-            click.echo(harmless(f"  after {len(finding.choices)} choices: ddob replay {file}"))
+            tell(harmless(f"  after {len(finding.choices)} choices: ddob replay {file}"))
     name = opened.game.scenario.name
     count = len(found.findings)
     told = "no findings" if not count else "1 finding" if count == 1 else f"{count} findings"
-    click.echo(harmless(f"{name}: {found.games} games, {found.choices} choices, seed {seed}: {told}"))
+    tell(harmless(f"{name}: {found.games} games, {found.choices} choices, seed {seed}: {told}"))
     if found.interrupted:
-        click.echo("interrupted")
+        tell("interrupted")
 
 
 COMMANDS = (simulate, fuzz)

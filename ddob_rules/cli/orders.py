@@ -1,0 +1,187 @@
+"""What the terminal says of a table: the briefing, what can be done piece by piece, signs, and what is near.
+
+It reads the book and the table of a seat, as the page does, and nothing else of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from textwrap import wrap
+from typing import Any
+
+from ddob_rules.cli.phrases import phrase
+from interpreter.table.typed import Answer, answers_of
+
+Data = Mapping[str, Any]
+
+# A flat list longer than this is not read.
+MOST_LISTED = 12
+# Steps on the plane to the next space, by the words that rules use for them.
+_COMPASS = {
+    "en": {"n": "north", "ne": "north-east", "e": "east", "se": "south-east",
+           "s": "south", "sw": "south-west", "w": "west", "nw": "north-west"},
+    "fr": {"n": "au nord", "ne": "au nord-est", "e": "à l'est", "se": "au sud-est",
+           "s": "au sud", "sw": "au sud-ouest", "w": "à l'ouest", "nw": "au nord-ouest"},
+}  # fmt: skip
+
+
+def brief_lines(book: Data, seats: Iterable[str], language: str, example: str) -> list[str]:
+    """Who you are, what it is about, how one wins, how long it takes, and what to type."""
+    brief = book["brief"]
+    names = [player["title"] for player in book["players"] if player["id"] in set(seats)]
+    lines = [brief["text"]] if brief["text"] else []
+    if names:
+        key = "you are" if len(names) == 1 else "all yours"
+        lines.append(phrase(language, key, player=", ".join(names)))
+    lines += [phrase(language, "aim", text=text, rule=rule) for text, rule in brief["aim"]]
+    if brief["turns"]:
+        lines.append(phrase(language, "so long", turns=brief["turns"]))
+    if len(brief["turn"]) > 1:
+        lines.append(phrase(language, "a turn", phases=", ".join(brief["turn"])))
+    return [*lines, phrase(language, "three commands", example=example)]
+
+
+class Orders:
+    """The answers to a question by piece and act, in a few lines."""
+
+    def __init__(self, book: Data, table: Data, language: str) -> None:
+        self.table = table
+        self.question = table["question"]
+        self.language = language
+        self.titles = {
+            ident: title
+            for board in book["boards"]
+            for ident, title in zip(board["ids"], board.get("titles", board["ids"]), strict=True)
+        }
+
+    def name(self, ident: str) -> str:
+        """The one word for a thing, a space or a value."""
+        thing = self.table["things"].get(ident)
+        if thing is not None:
+            return str(thing["name"])
+        words = (self.question or {}).get("words", {})
+        return str(words.get(ident) or self.titles.get(ident, ident))
+
+    def placed(self, ident: str) -> str:
+        """The same with where it is."""
+        thing = self.table["things"].get(ident)
+        place = self.titles.get(thing["at"]) if thing is not None else None
+        name = self.name(ident)
+        if place is None or place in name:
+            return name
+        return phrase(self.language, "in place", name=name, place=place)
+
+    def known(self) -> list[str]:
+        return [*self.table["things"], *self.titles]
+
+    def lines(self, width: int) -> list[str]:
+        """Piece first, then what it can do and where."""
+        found: list[str] = []
+        groups: dict[str, dict[int, list[Answer]]] = {}
+        short: dict[int, list[Answer]] = {}
+        for answer in answers_of(self.question):
+            if len(answer.path) > 1:
+                groups.setdefault(answer.path[0], {}).setdefault(answer.act, []).append(answer)
+            else:
+                short.setdefault(answer.act, []).append(answer)
+        for starter, acts in groups.items():
+            told = "; ".join(
+                phrase(self.language, "order", act=self._title(act), targets=self._targets(answers))
+                for act, answers in acts.items()
+            )
+            found += _broken(phrase(self.language, "orders", name=self.placed(starter), acts=told), width)
+        for act, answers in short.items():
+            if answers[0].path:
+                names = ", ".join(self.placed(answer.path[0]) for answer in answers)
+                found += _broken(phrase(self.language, "orders", name=self._title(act), acts=names), width)
+            else:
+                found += [f"  {answers[0].o + 1}) {self._title(act)}"]
+        return found
+
+    def _title(self, act: int) -> str:
+        return str(self.question["acts"][act]["title"])
+
+    def _targets(self, answers: list[Answer]) -> str:
+        return ", ".join(" ".join(map(self.name, answer.path[1:])) for answer in answers)
+
+
+def _broken(text: str, width: int) -> list[str]:
+    return wrap(
+        text, max(40, width - 1), initial_indent="  ", subsequent_indent="      ",
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
+def legend_lines(book: Data, language: str) -> list[str]:
+    """The signs of the map, each once."""
+    found: dict[str, str] = {}
+    for board in book["boards"]:
+        for ground in board["grounds"]:
+            if ground.get("sign") and ground.get("name"):
+                found.setdefault(ground["sign"], ground["name"])
+    return [phrase(language, "legend", sign=sign, name=name) for sign, name in found.items()]
+
+
+class Places:
+    """Spaces in sentences, for those who hear the table."""
+
+    def __init__(self, book: Data, table: Data, language: str) -> None:
+        self.book = book
+        self.table = table
+        self.orders = Orders(book, table, language)
+        self.language = language
+
+    def told(self, space: str) -> str:
+        """What a space is, and what is on it."""
+        names = [self._thing(data) for data in self.table["things"].values() if data["at"] == space]
+        names += [token["text"] for token in self.table["spaces"].get(space, {}).get("tokens", ())]
+        ground = self._ground(space)
+        parts = [*([ground] if ground else []), *(names or [phrase(self.language, "empty space")])]
+        return ", ".join(parts)
+
+    def _thing(self, data: Data) -> str:
+        facts = [f"{title} {value}".strip() for title, value in data.get("facts", ())]
+        more = [*facts, *data.get("marks", ())]
+        return f"{data['name']} ({', '.join(more)})" if more else str(data["name"])
+
+    def _ground(self, space: str) -> str:
+        changed = self.table["spaces"].get(space, {}).get("ground")
+        if changed is not None:
+            return str(changed.get("name", ""))
+        for board in self.book["boards"]:
+            if space in board["ids"]:
+                return str(board["grounds"][board["ground"][board["ids"].index(space)]].get("name", ""))
+        return ""
+
+    def sentence(self, space: str) -> str:
+        return phrase(self.language, "stands", name=self.orders.name(space), told=self.told(space))
+
+    def around(self, space: str, steps: Mapping[str, str]) -> list[str]:
+        """A space and its neighbours by compass; `steps` are the neighbours by direction."""
+        lines = [self.sentence(space)]
+        for direction, word in _COMPASS["fr" if self.language == "fr" else "en"].items():
+            other = steps.get(direction)
+            if other is not None:
+                told = phrase(
+                    self.language, "next to", direction=word,
+                    space=self.orders.name(other), told=self.told(other),
+                )  # fmt: skip
+                lines.append(told[:1].upper() + told[1:])
+        return lines
+
+    def plain(self) -> list[str]:
+        """The table as facts, one a line: status, then the spaces that the question is about."""
+        lines = [str(status["text"]) for status in self.table["status"]]
+        for count in self.table["counts"]:
+            facts = ", ".join(f"{title} {value}" for title, value in count["facts"])
+            lines.append(f"{count['name']}: {facts}" if count["name"] else facts)
+        return [*lines, *(self.sentence(space) for space in self._asked())]
+
+    def _asked(self) -> list[str]:
+        question = self.table["question"]
+        named = [*self.table["about"]]
+        if question is not None:
+            named += [answer.path[0] for answer in answers_of(question) if answer.path]
+        things = self.table["things"]
+        spaces = [things[name]["at"] if name in things else name for name in named]
+        return [space for space in dict.fromkeys(spaces) if space in self.orders.titles]

@@ -1,0 +1,43 @@
+"""Where the `ddob` command begins: the little that must be there before everything else is loaded.
+
+Loading takes a noticeable moment, and somebody may change his mind in it. Until the command itself is there
+an interrupt ends the program at once, and after it there is nothing left to interrupt; in both there is
+nothing to tidy up and nobody sees a traceback. What an interrupt does while a command runs is left to `cli`.
+
+Nothing but the start of the program imports this module: importing it is what changes the interrupt.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+
+_INTERRUPTED = 130
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    os._exit(_INTERRUPTED)
+
+
+_USUAL = signal.getsignal(signal.SIGINT)
+# Otherwise somebody has asked for interrupts to be ignored (`nohup`, a shell's background job): so be it.
+_HEEDED = _USUAL is signal.default_int_handler
+if _HEEDED:
+    signal.signal(signal.SIGINT, _leave)
+
+
+def main() -> None:
+    """Runs the command; an interrupt at any time ends it with exit code 130 and no more than a line."""
+    from ddob_rules.cli import main as command
+
+    try:
+        if _HEEDED:
+            signal.signal(signal.SIGINT, _USUAL)
+        command(prog_name="ddob")
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
+    finally:
+        # What is left is Python's own end, which would be told as a traceback.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
