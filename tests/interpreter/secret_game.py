@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 from ddob_rules import load
-from interpreter.game import Game
+from interpreter.machine.game import Game
 
 RULES = """\
 ruleset secret_game "Secret game" edition "1"

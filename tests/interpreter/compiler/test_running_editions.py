@@ -1,0 +1,60 @@
+"""Random games in all editions, step by step: every shipped ruleset, and the checker's good programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddob_rules.loading import load_game
+from interpreter.compiler.compile import compile_program
+from interpreter.machine.chance import Chance
+from interpreter.machine.game import Game
+from tests.places import CASES, SCENARIOS
+from tests.rules import program_texts
+from tests.running import EDITIONS, Trial, play
+
+CHECK = CASES / "check"
+
+_MOST = 12  # choices; the editions differ, if at all, early
+
+
+def _good() -> list[object]:
+    return [
+        pytest.param(tuple(books), id=f"{path.stem}:{start}")
+        for path in sorted(CHECK.glob("good-*.rules"))
+        for start, books in program_texts(path.read_text(encoding="utf-8"))
+    ]
+
+
+def step_by_step(games: tuple[Game, ...], seed: int) -> None:
+    played = Trial(games, tuple(game.start(seed) for game in games), seed)
+    played.check()
+    chance = Chance(seed)
+    for _ in range(_MOST):
+        if played.state.over:
+            break
+        played.answer(chance.below(len(played.state.options)))
+    played.replayed()
+
+
+def shipped(path: str) -> Game:
+    loaded = load_game(path, journal=False)
+    assert loaded.game is not None, [problem.message for problem in loaded.problems][:3]
+    return loaded.game
+
+
+@pytest.mark.parametrize("path", [str(path) for path in SCENARIOS], ids=lambda path: path.rsplit("/", 1)[-1])
+def test_editions_of_a_shipped_game_agree(path: str) -> None:
+    game = shipped(path)
+    games = tuple(
+        Game(game.program, game.scenario, compile_program(game.program, journal=journal, cover=cover))
+        for journal, cover in EDITIONS
+    )
+    step_by_step(games, seed=5)
+
+
+@pytest.mark.parametrize("books", _good())
+def test_editions_of_a_good_program_agree(books: tuple[str, ...]) -> None:
+    pieces = "turns: 20\n"
+    games = tuple(play(*books, scenario=pieces, journal=journal, cover=cover) for journal, cover in EDITIONS)
+    for seed in range(3):
+        step_by_step(games, seed)

@@ -1,0 +1,287 @@
+"""Overlays in play: what is amended, when it holds, what `base` is, and options."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.running import Trial, trial
+
+BASE = """\
+ruleset base_game "Base"
+players us "Us", them "Them"
+option storms "Storms"
+option calm "Calm"
+rule 1 "Words":
+  enum ground: woods, clear
+  piece unit:
+    steps: number = 3
+  variable story: text = ""
+  variable n: number = 0
+  procedure tell(what: text): set story to "{story}{what} "
+rule 2 "Play":
+  sequence turn:
+    phase dawn: tell("dawn")
+    phase march: us may take up to 1 action
+    phase dusk:
+      tell("dusk")
+      phase inner: tell("inner")
+  action walk(u: unit) by us in march:
+    when u.steps > 0  else "tired" (2)
+    do: tell("walk")
+  during dusk: tell("during")
+rule 3 "Values":
+  value speed = 2
+  define force(u: unit): number = u.steps + speed
+  procedure rest(u: unit): tell("rest")
+  procedure worth(u: unit) -> number: give u.steps
+  table loss(k: number) -> number:
+    | k       | loss |
+    | up to 2 | 1    |
+    | over 2  | 2    |
+  table what(k: number) -> effect:
+    | k       | effect      |
+    | up to 2 | tell("low") |
+    | over 2  | tell("high")|
+  chart ground:
+    | ground | cost |
+    | woods  | 2    |
+    | clear  | 1    |
+  setup: tell("setup")
+  victory late when n > 9: nobody wins "late"
+rule 4 "Report":
+  at end of turn:
+    for each u in unit:
+      rest(u)
+      let w = result of worth(u)
+      tell("{speed}/{force(u)}/{w}/{loss(1)}/{loss(5)}/{woods.cost}")
+      what(turn)
+"""
+SCENARIO = "turns: 3\npieces: {unit: [{id: A}]}\n"
+PLAIN = "dawn dusk during inner rest 2/5/3/1/2/2 "
+
+
+def run(*overlays: str, answers: tuple[str, ...] = ("pass",) * 3, options: tuple[str, ...] = ()) -> Trial:
+    return trial(BASE, *overlays, scenario=SCENARIO, answers=answers, options=options)
+
+
+def turns(found: Trial) -> list[str]:
+    """What happened, turn by turn."""
+    story = found["story"].removeprefix("setup ")
+    return [f"dawn {part}" if not part.startswith("dawn") else part for part in story.split("dawn ") if part]
+
+
+def over(*rules: str, name: str = "over", extends: str = "base_game") -> str:
+    return f'ruleset {name} "Over" extends {extends}\n' + "".join(rules)
+
+
+def test_the_base_game_plays() -> None:
+    assert turns(run()) == [PLAIN + "low ", PLAIN + "low ", PLAIN + "high "]
+
+
+@pytest.mark.parametrize(("order", "force"), [("10 after 9", 11), ("9 after 10", 12)])
+def test_a_third_ruleset_settles_the_order_of_two(order: str, force: int) -> None:
+    twice = over("rule 9 amends 3:\n  define force(x: unit): number = 2 * base\n", name="twice")
+    more = over("rule 10 amends 3:\n  define force(x: unit): number = base + 1\n", name="more")
+    bridge = over(f'rule 11 "Order" amends {order}\n', name="bridge", extends="twice, more")
+    assert f"2/{force}/3" in run(twice, more, bridge)["story"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ("rule 9 amends 3:\n  value speed = base + 1\n", ["3/6/3/1/2/2"] * 3),
+        ("rule 9 amends 3 when turn = 2:\n"
+         "  value speed = 9\n", ["2/5/3/1/2/2", "9/12/3/1/2/2", "2/5/3/1/2/2"]),
+        (
+            "rule 9 amends 3 when turn >= 2:\n  define force(x: unit): number = 2 * base\n"
+            "rule 10 amends 9 when turn >= 3:\n  define force(y: unit): number = base + y.steps\n",
+            ["2/5/3/1/2/2", "2/10/3/1/2/2", "2/13/3/1/2/2"],
+        ),
+        (
+            "rule 9 amends 3:\n  define force(x: unit): number = 2 * base\n"
+            "rule 10 amends 3 after 9:\n  define force(x: unit): number = base + 1\n",
+            ["2/11/3/1/2/2"] * 3,
+        ),
+        (
+            "rule 9 amends 3:\n  procedure worth(u: unit) -> number:\n    let before = result of base\n"
+            "    give before * 10\n",
+            ["2/5/30/1/2/2"] * 3,
+        ),
+        (
+            "rule 9 amends 3 when turn = 2:\n  procedure worth(u: unit) -> number: give 7\n",
+            ["2/5/3/1/2/2", "2/5/7/1/2/2", "2/5/3/1/2/2"],
+        ),
+        (
+            "rule 9 amends 3:\n  procedure worth(u: unit) -> number:\n    base\n    tell(\"then\")\n",
+            ["then 2/5/0/1/2/2"] * 3,
+        ),
+        (
+            "rule 9 amends 3 when turn = 2:\n  in table loss:\n    set [up to 2] to 8\n    remove [over 2]\n"
+            "    add | 3..9 | 6 |\n    add | 10+ | 7 |\n",
+            ["2/5/3/1/2/2", "2/5/3/8/6/2", "2/5/3/1/2/2"],
+        ),
+        (
+            "rule 9 amends 3:\n  table loss(k: number) -> number, first match:\n    | k | loss |\n"
+            "    | - | 5    |\n",
+            ["2/5/3/5/5/2"] * 3,
+        ),
+        (
+            "rule 9 amends 3 when turn > 1:\n  in table ground:\n    set [woods, cost] to 4\n",
+            ["2/5/3/1/2/2", "2/5/3/1/2/4", "2/5/3/1/2/4"],
+        ),
+        (
+            "rule 9 amends 3:\n  in table ground:\n    set [woods, cost] to 6\n",
+            ["2/5/3/1/2/6"] * 3,
+        ),
+    ],
+)  # fmt: skip
+def test_values_definitions_and_tables_are_amended(rules: str, expected: list[str]) -> None:
+    found = [turn.split("rest ")[1].rsplit(" ", 2)[0] for turn in turns(run(over(rules)))]
+    assert found == expected
+
+
+def test_tables_of_effects_call_what_was_there() -> None:
+    rules = (
+        "rule 9 amends 3 when turn = 1:\n  table what(k: number) -> effect:\n"
+        "    | k       | effect            |\n"
+        '    | up to 2 | tell("new"), base |\n    | over 2  | -                 |\n'
+    )
+    assert [turn.split("1/2/2 ")[1] for turn in turns(run(over(rules)))] == ["new low ", "low ", "high "]
+
+
+def test_procedures_attachments_and_set_up_are_amended() -> None:
+    rules = """\
+rule 9 amends 3:
+  procedure rest(who: unit):
+    tell("before")
+    base
+    tell("after-{who}")
+  setup:
+    base
+    tell("more")
+rule 10 amends 2 when turn = 2:
+  during dusk:
+    tell("instead")
+    base
+"""
+    found = run(over(rules))
+    assert found["story"].startswith("setup more dawn dusk during inner before rest after-A ")
+    _, _, second, third = turns(found)
+    assert "dusk instead during inner " in second and "instead" not in third
+
+
+def test_actions_are_amended() -> None:
+    rules = """\
+rule 9 amends 2:
+  action walk(who: unit) by us in march:
+    when who.steps > 0  else "tired"
+    when turn < 3  else "too late" (9)
+    do:
+      tell("run-{who}")
+      base
+rule 10 amends 2 after 9 when turn = 2:
+  action walk(u: unit) by us in march:
+    do: tell("crawl")
+"""
+    found = run(over(rules), answers=("walk(A)",))
+    assert "run-A walk " in found["story"]
+    found.answer("walk(A)")
+    assert "crawl " in found["story"] and found["story"].count("run-A") == 1
+    assert found.keys == ["pass"]
+    refusal = found.state.why_not("walk", "A")
+    assert refusal is not None and (refusal.text, refusal.rules) == ("too late", ("9",))
+
+
+def test_phases_are_inserted_moved_and_removed() -> None:
+    rules = """\
+rule 9 amends 2 when turn >= 2:
+  insert phase storm "Storm" for each p in player after dawn when turn = 2: tell("storm-{p}")
+  move phase dusk before march
+  remove phase dawn
+rule 10 amends 2:
+  insert phase deep before inner: tell("deep")
+  insert phase last after inner: tell("last")
+"""
+    story = run(over(rules))["story"]
+    first, second, third = story.removeprefix("setup ").split("rest 2/5/3/1/2/2 ")[:3]
+    assert first == "dawn dusk during deep inner last "
+    assert second == "low storm-Us storm-Them dusk during deep inner last "
+    assert third == "low dusk during deep inner last "
+
+
+def test_phase_that_moves_goes_where_it_was_sent() -> None:
+    rules = "rule 9 amends 2:\n  move phase dusk before dawn\n"
+    assert run(over(rules))["story"].startswith("setup dusk during inner dawn rest ")
+
+
+def test_options_switch_rules_on() -> None:
+    rules = """\
+rule 9 amends 2 when storms:
+  during march: tell("rain")
+  action hide by us in march:
+    do: tell("hidden")
+  trigger wet(u: unit) after walk(u): tell("wet")
+  victory drowned when n > 3 and turn > 1: them wins "drowned"
+rule 10 amends 3 when storms and not calm:
+  value speed = 1
+rule 11 amends 3 when storms:
+  setup:
+    base
+    set n to 4
+"""
+    plain = run(over(rules), answers=("walk(A)",))
+    assert "wet" not in plain["story"] and "rain" not in plain["story"] and "hide()" not in plain.keys
+    stormy = run(over(rules), options=("storms",), answers=("walk(A)",))
+    assert "walk wet rain " in stormy["story"] and stormy.state.over and stormy.state.winners == ("them",)
+    assert "1/4/3" in stormy["story"]
+    assert "2/5/3" in run(over(rules), options=("storms", "calm"), answers=("hide()",))["story"]
+
+
+def test_rules_are_removed_and_replaced() -> None:
+    rules = """\
+rule 9 replaces 4:
+  at end of turn: tell("done")
+rule 10 amends 2:
+  remove walk
+  action crawl(u: unit) by us in march:
+    do: tell("crawl")
+rule 11 amends 3:
+  remove late
+  victory early when n > 0: us wins "early"
+rule 12 amends 3:
+  remove rest
+  remove worth
+  remove what
+  remove loss
+"""
+    found = run(over(rules), answers=("crawl(A)", "pass", "pass"))
+    assert turns(found) == ["dawn crawl dusk during inner done ", *["dawn dusk during inner done "] * 2]
+
+
+def test_amendments_of_several_overlays_stack() -> None:
+    one = over("rule 20 amends 3:\n  define force(u: unit): number = base * 10\n", name="one")
+    two = over("rule 30 amends 20:\n  define force(u: unit): number = base + 1\n", name="two", extends="one")
+    three = over(
+        "rule 40 amends 30 when turn = 2:\n  define force(u: unit): number = 0 - base\n",
+        'rule 41 amends 4:\n  at end of turn: tell("{force(first_of(unit))}")\n',
+        name="three",
+        extends="two",
+    )
+    assert [turn.split("inner ")[1] for turn in turns(run(one, two, three))] == ["51 ", "-51 ", "51 "]
+
+
+def test_triggers_are_amended() -> None:
+    one = """\
+rule 20:
+  trigger tired(u: unit) after walk(u): tell("tired")
+"""
+    two = """\
+rule 30 amends 20 when turn = 2:
+  trigger tired(u: unit) after walk(u) when u.steps > 2: tell("exhausted")
+"""
+    found = run(over(one, name="one"), over(two, name="two", extends="one"), answers=("walk(A)",) * 3)
+    assert [("tired" in turn, "exhausted" in turn) for turn in turns(found)] == [
+        (True, False),
+        (False, True),
+        (True, False),
+    ]

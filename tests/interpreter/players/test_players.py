@@ -1,0 +1,194 @@
+"""Players choose what is allowed, see what is near, and do not look at what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from ddob_rules import load
+from interpreter.machine.chance import Chance, derive
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.players.determinize import Secrets
+from interpreter.players.kinds import make_player
+from interpreter.players.search import Search, Trial
+from interpreter.trials.simulation import play_out
+from tests.interpreter.secret_game import secret_game
+from tests.running import play
+
+
+@pytest.fixture(scope="module")
+def squares() -> Game:
+    return load("tic-tac-toe", journal=False)
+
+
+@pytest.fixture(scope="module")
+def secrets(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return secret_game(tmp_path_factory.mktemp("secrets"), journal=False)
+
+
+def after(game: Game, *keys: str) -> State:
+    state = game.start(1)
+    for key in keys:
+        state.apply(f"mark({key})")
+    return state
+
+
+def chosen(state: State, kind: str, seeds: Iterable[int] = range(5)) -> set[str]:
+    assert state.choice is not None
+    return {state.choice.options[make_player(kind, seed).choose(state)].key for seed in seeds}
+
+
+@pytest.mark.parametrize("kind", ["greedy", "greedy:1", "search:60"])
+def test_win_is_taken(squares: Game, kind: str) -> None:
+    assert chosen(after(squares, "a1", "b1", "a2", "b2"), kind) == {"mark(a3)"}
+
+
+def test_search_blocks_a_win_of_the_other_player(squares: Game) -> None:
+    assert chosen(after(squares, "b2", "a1", "a2"), "search:300") == {"mark(c2)"}
+
+
+def test_greedy_avoids_a_loss_at_once() -> None:
+    game = load("misere-tic-tac-toe", journal=False)
+    state = after(game, "a1", "b2", "a2", "c1")
+    assert "mark(a3)" not in chosen(state, "greedy", range(20))
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "connect-four", "kuhn-poker", "pig"])
+def test_looking_ahead_leads_where_taking_the_option_leads(name: str) -> None:
+    game = load(name, journal=False)
+    state = game.start(3)
+    chance = Chance(3)
+    while not state.over:
+        for option in range(len(state.options)):
+            seen, taken = game.look_ahead(state, option), state.copy()
+            taken.take(option)
+            assert (seen.result, seen.turn, seen.rng) == (taken.result, taken.turn, taken.rng)
+            assert [getattr(seen, name) for name in seen.COLUMNS] == [
+                getattr(taken, name) for name in seen.COLUMNS
+            ]
+        state.take(chance.below(len(state.options)))
+    assert state.count > 1
+
+
+def test_random_tries_everything(squares: Game) -> None:
+    assert len(chosen(squares.start(1), "random", range(80))) == 9
+
+
+@pytest.mark.parametrize("kind", ["random", "greedy", "search:5"])
+def test_same_seed_plays_the_same_game(secrets: Game, kind: str) -> None:
+    games = [play_out(secrets, [kind, kind], 7) for _ in range(2)]
+    assert games[0].choices == games[1].choices
+    assert games[0].hash() == games[1].hash()
+
+
+@pytest.mark.parametrize("kind", ["greedy", "search:20"])
+def test_choice_does_not_depend_on_what_is_hidden(secrets: Game, kind: str) -> None:
+    state = secrets.start(3)
+    while state.choice is None or state.choice.sort != "offer":
+        state.take(0)
+    seat = secrets.player_name(state.player)
+    hidden, chance = Secrets(secrets, state, seat, veiled=False), Chance(1)
+    alike = [state, *(hidden.draw(chance) for _ in range(6))]
+    for one in alike:
+        # The size of a hidden number shows in what is drawn for it; everything else does not.
+        for name in ("v_storm", "n_player_Z_bid"):
+            setattr(one, name, getattr(state, name))
+    assert len({one.hash() for one in alike}) > 1
+    for seed in range(6):
+        assert len({make_player(kind, seed).choose(one) for one in alike}) == 1
+
+
+def test_highest_card_never_folds_and_lowest_never_calls() -> None:
+    game = load("kuhn-poker", journal=False)
+    for seed in range(12):
+        state = game.start(seed).apply("bet()")
+        hand = game.view(state, "ben")["piles"]["hand(ben)"]
+        found = chosen(state, "search:80", range(2))
+        if hand == ["king"]:
+            assert found == {"call()"}
+        if hand == ["jack"]:
+            assert found == {"fold()"}
+
+
+def test_search_goes_through_many_options_with_few_playouts(squares: Game) -> None:
+    assert 0 <= Search(1, playouts=1).choose(squares.start(1)) < 9
+
+
+def test_results_are_shared(squares: Game) -> None:
+    state = squares.start(1)
+    trial = Trial(state)
+    won, drawn = state.copy(), state.copy()
+    won.result, drawn.result = (1, -1, ()), (0, -1, ())
+    assert trial.shares(won) == [1.0, 0.0]
+    assert trial.shares(drawn) == [0.5, 0.5]
+    both = state.copy()
+    both.result = (3, -1, ())
+    assert trial.shares(both) == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    "kind", ["serch", "search:", "search:0", "search:-1", "search:x", "random:3", "", "search:٣"]
+)
+def test_unknown_kind_says_which_there_are(kind: str) -> None:
+    with pytest.raises(ValueError, match=r"the kinds are random, greedy, greedy:N, search, search:N"):
+        make_player(kind, 0)
+
+
+GAMBLES = """\
+ruleset gambles "Gambles"
+players ann "Ann"
+rule 1:
+  dice wheel: red, green, blue, black, white, gold
+  each player:
+    points: number = 0
+  sequence turn:
+    phase bet: ann takes 1 action
+  action gamble "Gamble" (colour: wheel) by p in bet:
+    do:
+      let stopped = roll wheel
+      if stopped = colour: increase p.points by 12
+  action save "Save" by p in bet:
+    do: increase p.points by 4
+  score(p) = p.points
+"""
+
+
+@pytest.mark.parametrize(("kind", "often"), [("greedy", 20), ("greedy:16", 27), ("search", 30)])
+def test_what_was_lucky_once_is_looked_at_again(kind: str, often: int) -> None:
+    state = play(GAMBLES, scenario="turns: 3\n", journal=False).start(1)
+    # Six gambles are worth two points on average, and one of them looks like twelve; four are certain.
+    found = [chosen(state, kind, [seed]) for seed in range(30)]
+    assert found.count({"save()"}) >= often
+
+
+ALLIES = """\
+ruleset allies "Allies"
+players ann "Ann", pal "Pal", foe "Foe" automated
+rule 1:
+  variable ground: number = 10
+  sequence turn:
+    phase advance: ann takes 1 action
+  action creep "Creep" by p in advance:
+    do: increase ground by 1
+  action run "Run" by p in advance:
+    do: increase ground by 3
+  score(p) = -ground if p = foe otherwise ground
+"""
+
+
+def test_search_gains_ground_though_a_friend_gains_the_same() -> None:
+    state = play(ALLIES, scenario="turns: 30\n", journal=False).start(1)
+    assert chosen(state, "search:20") == {"run()"}
+
+
+def test_misspelt_kind_gets_a_suggestion() -> None:
+    with pytest.raises(ValueError, match="did you mean `search`"):
+        make_player("serch:20", 0)
+
+
+def test_derived_seeds_differ() -> None:
+    seeds = {derive(seed, number) for seed in range(-5, 5) for number in range(-5, 20)}
+    assert len(seeds) == 250
+    assert derive(1, 2, 3) == derive(derive(1, 2), 3)

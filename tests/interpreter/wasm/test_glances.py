@@ -1,0 +1,66 @@
+"""Looking ahead in the fast engine: players choose as they do in the Python engine."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddob_rules.loading import load
+from interpreter.failures import RuleFailure
+from interpreter.trials.simulation import play_out
+from interpreter.wasm import host
+from interpreter.wasm.engine import FastGame
+from interpreter.wasm.glances import Desk, Glance, look_quickly
+from tests.interpreter.machine.test_failures import FAILING, HEADER, LIMITS, SCENARIO
+from tests.running import play
+
+pytestmark = pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("kuhn-poker", "search:12"),
+        ("tic-tac-toe", "search:20"),
+        ("pig", "search:8"),
+        ("small-breakthrough", "greedy:1"),
+    ],
+)
+def test_players_choose_the_same(name: str, kind: str) -> None:
+    slow, quick = load(name, journal=False), load(name, journal=False)
+    look_quickly(quick, FastGame(quick).runner())
+    for seed in (1, 2):
+        kinds = [kind, *["random"] * (len(slow.players) - 1)]
+        expected = play_out(slow, kinds, seed)
+        assert play_out(quick, kinds, seed).choices == expected.choices
+
+
+def test_looking_changes_nothing_that_is_looked_from() -> None:
+    game = load("reversi", journal=False)
+    desk = Desk(FastGame(game).runner())
+    state = game.start(1)
+    position = desk.glance(state)
+    assert isinstance(position, Glance)
+    for option in range(len(state.options)):
+        after = desk.look_ahead(position, option)
+        assert not after.options and after.result is None
+        further = position.copy()
+        further.take(option)
+        expected = state.copy()
+        expected.take(option)
+        assert list(further.options) == expected.options and further.player == expected.player
+        assert list(position.options) == state.options
+    assert len(desk.free) > 40
+
+
+def test_a_failure_ahead_leaves_the_rest_as_it_was() -> None:
+    text = HEADER + FAILING["E0702"].removeprefix("\n")
+    game = play(text, scenario=SCENARIO, limits=LIMITS, journal=False)
+    desk = Desk(FastGame(game).runner())
+    state = game.start(0)
+    position = desk.glance(state)
+    assert isinstance(position, Glance)
+    for _ in range(60):  # more than there are copies
+        with pytest.raises(RuleFailure):
+            desk.look_ahead(position, 1)
+        position.copy().take(0)
+    assert list(position.options) == state.options
