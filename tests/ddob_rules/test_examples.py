@@ -354,6 +354,10 @@ BAD = {
   given "square"
   expect march("A", here) is not offered because "it is tired"  ### E0731
 """,
+    "E0201": """
+  given "square"
+  expect "A".at is offered  ### E0201
+""",
 }
 
 
@@ -464,3 +468,119 @@ def test_ruleset_outside_the_current_folder_is_tested_by_its_path(
     loaded = load_ruleset(str(folder))
     assert loaded.checked is not None
     assert told(run_examples(loaded.checked)) == []
+
+
+BEGINNING = (
+    RULES
+    + """
+rule 7 "The beginning":
+  variable dealt: number = 0
+  setup:
+    set dealt to 3
+    let sure = choose yes or no by us "Deal once more?"
+    if sure: set dealt to 4
+  at start of turn: increase noise by 1
+
+rule 8 "Command":
+  define alone(u: unit): flag = (no v in unit where v != u and v.at = u.at) fixed at start of marching
+  define anybody_alone: flag = (some u in unit where alone_now(u)) fixed at start of evening
+  define alone_now(u: unit): flag = no v in unit where v != u and v.at = u.at
+  procedure cheer(u: unit):
+    if alone(u): increase noise by 100
+    if anybody_alone: increase noise by 100
+"""
+)
+
+
+def test_example_begins_before_the_first_turn(folder: Path) -> None:
+    """The set-up has happened as far as it asks nothing, and nothing of the sequence of play."""
+    text = 'example "E":\n  given "square"\n  expect turn = 1 and noise = 0 and dealt = 3\n'
+    assert told(run(folder, text, rules=BEGINNING)) == []
+    played = "  when:\n    answer yes\n    play\n  expect noise = 1 and dealt = 4\n"
+    text = f'example "E":\n  given "square"\n{played}'
+    assert told(run(folder, text, rules=BEGINNING)) == []
+
+
+def test_what_is_fixed_is_worked_out_for_the_position_given(folder: Path) -> None:
+    given = '  given "square":\n    put "B" on here\n'
+    text = f'example "E":\n{given}  when cheer("A")\n  expect noise = 0\n'
+    assert told(run(folder, text, rules=BEGINNING)) == []
+    text = f'example "E":\n{given}  when:\n    put "B" on there\n    cheer("A")\n  expect noise = 0\n'
+    assert told(run(folder, text, rules=BEGINNING)) == []
+    text = 'example "E":\n  given "square"\n  when cheer("A")\n  expect noise = 200\n'
+    assert told(run(folder, text, rules=BEGINNING)) == []
+
+
+def test_expectation_holds_where_it_stands(folder: Path) -> None:
+    lines = [
+        'example "E":', '  given "square"', "  expect noise = 0", '  when lose("A", 1)',
+        '  expect "A".steps = 2', "  expect nothing else changed", '  when lose("A", 1)',
+        '  expect "A".steps = 1', '  expect "A".steps = 2',
+    ]  # fmt: skip
+    assert told(run(folder, "\n".join(lines) + "\n")) == [("E0726", 9)]
+
+
+def test_unknown_option_of_an_example_is_told(folder: Path) -> None:
+    rules = RULES + '\noption night "Night" (6)\nrule 9:\n  define dark: flag = night\n'
+    text = 'example "E":\n  given "square" with nigth\n'
+    report = run(folder, text, rules=rules)
+    assert told(report) == [("E0201", 2)] and report.outcomes[0].problems[0].help == "did you mean `night`?"
+
+
+OVERLAY = """\
+ruleset heavier "Heavier" extends drill
+
+rule 20 "Heavier losses" amends 2:
+  piece unit also:
+    shaken: flag = no
+  variable hits: number = 0
+  each colour:
+    worn: flag = no
+  procedure lose(u: unit, n: number):
+    decrease u.steps by 2 * n
+    mark u as shaken
+    mark red as worn
+    increase hits by 1
+"""
+BELOW = """\
+example "A step" of 2:
+  given "square"
+  when lose("A", 1)
+  expect "A".steps = 2
+example "Another" of 2:
+  given "square"
+  when lose("A", 1)
+  expect "A".steps < 3
+  expect nothing else changed
+"""
+
+
+def under(folder: Path, overlay: str) -> Report:
+    """Runs the examples of a base game under an overlay."""
+    (folder / "drill.rules").write_text(RULES, encoding="utf-8")
+    (folder / "examples.rules").write_text(BELOW, encoding="utf-8")
+    (folder.parent / "heavier").mkdir(exist_ok=True)
+    (folder.parent / "heavier" / "heavier.rules").write_text(overlay, encoding="utf-8")
+    loaded = load_ruleset("drill", ("heavier",))
+    assert loaded.checked is not None and loaded.program is not None, loaded.problems
+    return run_examples(loaded.checked, ("heavier",))
+
+
+def test_nothing_else_is_not_about_words_that_only_an_overlay_has(folder: Path) -> None:
+    assert told(under(folder, OVERLAY)) == [("E0726", 4)]
+
+
+def test_an_overlay_says_which_examples_below_it_are_meant_to_change(folder: Path) -> None:
+    report = under(folder, OVERLAY + '  remove example "A step"\n')
+    assert told(report) == [] and [outcome.passed for outcome in report.outcomes] == [True, True]
+
+
+def test_an_example_that_is_removed_and_still_holds_is_told_where_it_is_removed(folder: Path) -> None:
+    overlay = OVERLAY + '  remove example "A step"\n  remove example "Another"\n'
+    report = under(folder, overlay)
+    line = overlay.splitlines().index('  remove example "Another"') + 1
+    assert told(report) == [("E0732", line)]
+
+
+def test_examples_of_the_base_are_not_touched_without_the_overlay(folder: Path) -> None:
+    assert told(run(folder, BELOW)) == []

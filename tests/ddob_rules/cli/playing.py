@@ -15,6 +15,7 @@ from ddob_rules.cli import main
 
 # It comes without types.
 pexpect: Any = import_module("pexpect")
+pyte: Any = import_module("pyte")
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-m", "ddob_rules"]
@@ -69,6 +70,7 @@ def environment() -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("DDOB")}
     return {
         **kept,
+        "DDOB_DATA": os.environ["DDOB_DATA"],
         "PYTHONPATH": str(ROOT),
         "TERM": "xterm",
         "NO_COLOR": "1",
@@ -90,7 +92,7 @@ def pipe(*words: str, typed: str, folder: Path) -> subprocess.CompletedProcess[s
     )
 
 
-def terminal(*words: str, folder: Path, colour: bool = False) -> Any:
+def terminal(*words: str, folder: Path, colour: bool = False, rows: int = 50) -> Any:
     """The command at a terminal, as pexpect gives it."""
     surroundings = environment()
     if colour:
@@ -102,5 +104,5 @@ def terminal(*words: str, folder: Path, colour: bool = False) -> Any:
         env=surroundings,
         encoding="utf-8",
         timeout=60,
-        dimensions=(50, 100),
+        dimensions=(rows, 100),
     )

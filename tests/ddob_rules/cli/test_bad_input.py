@@ -23,6 +23,7 @@ RULES = {
     "an image": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "E0005"),
     "latin-1": (b'ruleset game "D\xe9barquement"\n', "E0004"),
     "UTF-16": ("ruleset game\n".encode("utf-16"), "E0010"),
+    "two megabytes of rules": (b'rule 1 "A":\n' * 200_000, "E0006"),
     "a line of ten megabytes": (b"rule 1 " + b"x" * 10_000_000, "E0006"),
     "a line of one megabyte": (b"rule 1 " + b"x" * 1_000_000, "E0007"),
     "a huge number": (GOOD + b"\nrule 2:\n  value x = " + b"9" * 5_000 + b"\n", "E0216"),

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from ddob_rules.cli import main
 from ddob_rules.loading import load_game
-from ddob_rules.render import render_gnu
+from ddob_rules.reports.render import render_gnu
 
 CASES = Path(__file__).parents[2] / "cases" / "cli"
 KNOWN = {"name", "files", "args", "input", "expected", "contains", "error", "exit_code", "after", "options"}

@@ -12,8 +12,7 @@ import pytest
 from ddob_rules import load
 from ddob_rules.cli.answers import Refused, chosen, in_columns, listed
 from ddob_rules.cli.board import Drawing, piece_lines, thing_lines
-from interpreter.choice import Option
-from interpreter.game import Game
+from interpreter.machine.game import Game
 
 RULES = """\
 ruleset field "Field"
@@ -98,18 +97,28 @@ def test_everything_seen_of_a_thing_is_told(field: Game) -> None:
 
 
 @dataclass
+class Answer:
+    """An option without a game."""
+
+    index: int
+    key: str
+    label: str
+    arguments: tuple[str, ...]
+
+
+@dataclass
 class Question:
     """A choice without a game."""
 
     sort: str
-    options: tuple[Option, ...]
+    options: tuple[Answer, ...]
 
     def __len__(self) -> int:
         return len(self.options)
 
 
 def question(sort: str, *labels: str) -> Any:
-    options = [Option(number, label, label, "", (label,), "1") for number, label in enumerate(labels)]
+    options = [Answer(number, label, label, (label,)) for number, label in enumerate(labels)]
     return cast(Any, Question(sort, tuple(options)))
 
 

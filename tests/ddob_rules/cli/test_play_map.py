@@ -14,10 +14,10 @@ from ddob_rules.cli.focus import on_grid, places_asked_about, reach_of
 from ddob_rules.cli.palette import other_tint, tint
 from ddob_rules.cli.preview import would_do
 from ddob_rules.cli.tiles import Tile, Written, drawn
-from ddob_rules.format import display_width
-from interpreter.game import Game
-from interpreter.showing import Showing
-from interpreter.state import State
+from ddob_rules.syntax.format import display_width
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.telling.showing import Showing
 from tests.ddob_rules.cli.playing import ddob, pexpect, terminal
 from tests.running import play
 from tests.telling_game import FILE, RULES, SCENARIO

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ddob_rules import load
-from interpreter.saves import read_save
+from interpreter.records.saves import read_save
 from tests.ddob_rules.cli.playing import ROOT, ddob, write_broken
 
 GOLDEN = ROOT / "tests" / "cases" / "cli" / "run-tic-tac-toe.txt"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ddob_rules.cli.story import Story, entries_since, trace_line
-from interpreter.game import Game
-from interpreter.state import State
+from ddob_rules.translations.catalogue import own_words
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
 from tests.running import play
 from tests.telling_game import RULES, SCENARIO
 
@@ -95,6 +96,69 @@ def test_long_lists_are_broken_between_their_members() -> None:
 
 def test_a_story_in_french_has_french_signs() -> None:
     game, state = started()
+    game.names.texts.update(own_words("fr"))
     state.apply(game.find_option(state, "rout()") or 0)
     lines = [line.strip() for line in Story(game, "fr").lines(entries_since(state, 0), state)]
     assert "r1, r2, r3 : tired [2]" in lines
+
+
+LABELS = """\
+ruleset labels "Labels"
+players red "Red", blue "Blue"
+rule 1 "All":
+  piece unit:
+    owner: player
+    power: number seen by owner
+    steps: number = 3
+  card plan
+  pile hand of plan for each player seen by owner
+  space town in network
+  define strong(u: unit): flag = u.power > 2
+  sequence turn:
+    phase orders for each p in player: p may take actions
+  action march (u: unit, to: town) by p in orders:
+    shown as "{p} sends {u} ({u.steps}) to {to}"
+    when u.owner = p
+    do: put u on to
+  action boast (u: unit) by p in orders:
+    shown as "{u} has {u.power}, {strong(u)}"
+    when u.owner = p
+    do: say "It boasts"
+  action guess (u: unit) by p in orders:
+    shown as "{u} holds {size(hand(p))} plans"
+    when u.owner = p
+    do: say "It guesses"
+  action hide (c: plan) by p in orders:
+    shown as "{c} stays in hand"
+    when c in hand(p)
+    do: say "It hides"
+"""
+LABELLED = """\
+boards: {town: {spaces: [caen]}}
+pieces:
+  unit: [{id: R, owner: red, power: 4}]
+  plan: [{id: raid, at: hand(red)}]
+"""
+
+
+def test_action_of_another_seat_reads_as_the_rules_say_unless_that_gives_something_away() -> None:
+    game = play(LABELS, scenario=LABELLED)
+    state = game.start()
+    for key in ("march(R, caen)", "boast(R)", "guess(R)", "hide(raid)"):
+        state.apply(game.find_option(state, key) or 0)
+    told = {}
+    for seat in ("red", "blue"):
+        lines = Story(game).lines(entries_since(state, 0), state, seat)
+        told[seat] = [line.strip() for line in lines if line.strip().startswith("Red: ")]
+    assert told["red"] == [
+        "Red: Red sends R (3) to caen [1]",
+        "Red: R has 4, yes [1]",
+        "Red: R holds 1 plans [1]",
+        "Red: raid stays in hand [1]",
+    ]
+    assert told["blue"] == [
+        "Red: Red sends R (3) to caen [1]",
+        "Red: boast R [1]",
+        "Red: guess R [1]",
+        "Red: plan ? stays in hand [1]",
+    ]

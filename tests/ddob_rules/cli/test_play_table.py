@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from interpreter.saves import read_save
+from interpreter.records.saves import read_save
 from tests.ddob_rules.cli.playing import ddob, pipe, write_broken
 
 
@@ -157,11 +157,13 @@ def test_a_place_that_cannot_be_written_does_not_lose_the_game() -> None:
     result = play("a1", words=("tic-tac-toe", "--seed", "1", "--save", "file/game.json"))
     assert result.exit_code == 1
     assert "cannot be written" in result.stderr
-    assert len(read_save("ddob-tic-tac-toe.save.json").choices) == 1
+    assert "kept as tic-tac-toe-1" in result.stdout
+    assert "b1: mark nothing -> Nought" in ddob("play", "--continue", typed="b1\n").stdout
 
 
-def test_no_other_game_is_written_over_when_one_is_kept() -> None:
+def test_no_other_game_is_written_over_when_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("file").write_text("")
+    monkeypatch.setenv("DDOB_DATA", "file/games")
     for _ in range(2):
         play("a1", words=("tic-tac-toe", "--seed", "1", "--save", "file/game.json"))
     assert sorted(os.listdir()) == ["ddob-tic-tac-toe-2.save.json", "ddob-tic-tac-toe.save.json", "file"]
@@ -185,7 +187,7 @@ def test_french_players_are_spoken_to_in_french() -> None:
     ).stdout
     assert "Tour 1, Nought : play [2]" in output
     assert "a1 : mark rien -> Cross [2]" in output
-    assert "Répondez par le numéro" in output
+    assert "Tapez ce que vous voulez faire" in output
 
 
 def test_a_hex_board_is_drawn_in_shifted_rows() -> None:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from interpreter.saves import read_save
-from tests.ddob_rules.cli.playing import pexpect, terminal
+from ddob_rules.cli.keeping import games_folder
+from interpreter.records.diaries import read_diary
+from interpreter.records.saves import read_save
+from tests.ddob_rules.cli.playing import pexpect, pyte, terminal
 
-KEPT = "ddob-tic-tac-toe.save.json"
+KEPT = "tic-tac-toe-1"
+#: At the beginning of a line; some terminals are told before it that what is pasted shall be marked.
+PROMPT = r"\n(?:\x1b\[\?2004h)?> "
+
+
+def kept_keys(name: str) -> list[str]:
+    return [taken.key for taken in read_diary(games_folder() / f"{name}.game").made]
 
 
 def test_a_game_is_played_with_numbers_and_kept_at_an_interrupt(tmp_path: Path) -> None:
@@ -28,11 +37,11 @@ def test_a_game_is_played_with_numbers_and_kept_at_an_interrupt(tmp_path: Path) 
     child.expect("Turn 2, Cross: play")
     child.expect("> ")
     child.sendintr()
-    child.expect(f"the game is kept in {KEPT}")
+    child.expect(f"the game is kept as {KEPT}")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
-    assert [taken.key for taken in read_save(tmp_path / KEPT).choices] == ["mark(c3)", "mark(a1)"]
+    assert kept_keys(KEPT) == ["mark(c3)", "mark(a1)"]
     assert [taken.key for taken in read_save(tmp_path / "mine.json").choices] == ["mark(c3)"]
 
 
@@ -43,11 +52,11 @@ def test_the_end_of_input_at_a_terminal_keeps_the_game(tmp_path: Path) -> None:
     child.expect("Nought: play")
     child.expect("> ")
     child.sendeof()
-    child.expect(f"kept in {KEPT}")
+    child.expect(f"kept as {KEPT}")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
-    assert len(read_save(tmp_path / KEPT).choices) == 1
+    assert len(kept_keys(KEPT)) == 1
 
 
 def test_the_screen_is_cleared_between_players_with_secrets(tmp_path: Path) -> None:
@@ -64,6 +73,53 @@ def test_the_screen_is_cleared_between_players_with_secrets(tmp_path: Path) -> N
     assert child.exitstatus == 0
 
 
+def _on_screen_and_above(screen: Any) -> str:
+    """What somebody sees who looks at the terminal and scrolls back."""
+    above = ["".join(line[column].data for column in range(screen.columns)) for line in screen.history.top]
+    return "\n".join([*above, *screen.display])
+
+
+def test_what_one_player_saw_is_not_above_the_screen_of_the_next(tmp_path: Path) -> None:
+    # So few rows that a part of what Ann is shown scrolls off the screen.
+    child = terminal("play", "kuhn-poker", "--seed", "3", folder=tmp_path, rows=6)
+    screen = pyte.HistoryScreen(100, 6, history=1000, ratio=0.5)
+    stream = pyte.Stream(screen)
+    child.expect(PROMPT)
+    stream.feed(child.before + child.after)
+    assert "hand (Ann)" in _on_screen_and_above(screen) and len(screen.history.top) > 0
+    child.sendline("1")
+    child.expect("then press Enter")
+    stream.feed(child.before + child.after)
+    seen = _on_screen_and_above(screen)
+    assert "Hand over to Ben" in seen and "hand (Ann)" not in seen
+    child.sendline("")
+    child.expect(PROMPT)
+    stream.feed(child.before + child.after)
+    seen = _on_screen_and_above(screen)
+    assert "hand (Ben): 1: queen" in seen and "Hand over" not in seen
+    child.close(force=True)
+
+
+def test_what_one_player_typed_does_not_come_back_with_an_arrow_key(tmp_path: Path) -> None:
+    child = terminal("play", "kuhn-poker", "--seed", "3", folder=tmp_path)
+    child.expect(PROMPT)
+    child.sendline("rule of-mine")
+    child.expect(PROMPT)
+    child.send("\x1b[A")
+    child.expect("rule of-mine")  # the arrow key works, so the rest of this test says something
+    child.send("\x15")
+    child.sendline("1")
+    child.expect("then press Enter")
+    child.sendline("")
+    child.expect(PROMPT)
+    child.send("\x1b[A\x1b[A\x1b[A")
+    child.sendline("")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
+    assert "of-mine" not in child.before
+    child.close()
+
+
 def test_a_series_shows_its_progress(tmp_path: Path) -> None:
     child = terminal("simulate", "tic-tac-toe", "-n", "20", folder=tmp_path)
     child.expect("20 of 20 games")
@@ -77,8 +133,8 @@ def test_a_game_that_plays_by_itself_is_kept_at_an_interrupt(tmp_path: Path) -> 
     child = terminal("run", "breakthrough", *slow, folder=tmp_path)
     child.expect("Black: ")
     child.sendintr()
-    child.expect("kept in ddob-breakthrough.save.json")
+    child.expect("kept as breakthrough-1")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
-    assert len(read_save(tmp_path / "ddob-breakthrough.save.json").choices) >= 2
+    assert len(kept_keys("breakthrough-1")) >= 2

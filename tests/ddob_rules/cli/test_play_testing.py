@@ -152,3 +152,19 @@ def test_a_rule_or_ruleset_that_is_not_there_is_told() -> None:
     assert "there is no rule 33" in result.stderr
     assert ddob("compile", "tic-tac-two").exit_code == 1
     assert ddob("compile").exit_code == 2
+
+
+def test_the_webassembly_of_a_rule_is_shown() -> None:
+    result = ddob("compile", "tic-tac-toe", "--wasm", "--show", "2")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("  ;; rule 2, ") and "(func $p_action.20.mark " in result.stdout
+    whole = ddob("compile", "tic-tac-toe", "--wasm").stdout
+    assert whole.startswith("(module") and "(func $below " in whole
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [(("tic-tac-toe", "--show", "99"), "no code"), (("nowhere",), "nowhere")]
+)
+def test_webassembly_that_is_not_there_is_told(words: tuple[str, ...], told: str) -> None:
+    result = ddob("compile", "--wasm", *words)
+    assert result.exit_code != 0 and told in result.stderr and "Traceback" not in result.stderr

@@ -1,0 +1,131 @@
+"""Orders at the terminal: names instead of numbers, piece by piece, reasons, hints, sentences."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from click.testing import Result
+
+from tests.ddob_rules.cli.playing import ddob, terminal
+
+FOX = ("easy-fox", "--seed", "3", "--player", "partner=greedy")
+BRIDGE = ("pegasus-bridge", "--seed", "1", "--player", "axis=greedy")
+
+
+def play(*lines: str, words: tuple[str, ...]) -> Result:
+    return ddob("play", *words, typed="\n".join(lines) + "\n")
+
+
+def test_parts_of_names_answer_a_question() -> None:
+    output = play("b2", "c", "quit", words=("tic-tac-toe", "--seed", "1")).stdout
+    assert "Cross: Mark b2" in output
+    assert "`c` may be: c1, c2, c3" in output
+
+
+def test_many_options_are_told_piece_by_piece_and_a_piece_shows_its_own() -> None:
+    lines = ("probe-centre#4", "1", "3")
+    first = play(*lines, "quit", words=BRIDGE).stdout.rpartition("Movement")[2]
+    found = re.search(r"^  (allied-infantry-\d+) in (\w+): Move ", first, re.MULTILINE)
+    assert found is not None and ") allied" not in first
+    short = found[1].removeprefix("allied-")
+    after = play(*lines, short, "quit", words=BRIDGE).stdout.partition(f"> {short}")[2]
+    listed = [line for line in after.splitlines() if ") " in line]
+    assert listed and all(f"{found[1]} to" in line for line in listed)
+
+
+def test_what_cannot_be_done_is_answered_with_its_reason() -> None:
+    output = play("1", "1", "1", "1/C/741 0101", "1/C/741 1012", "quit", words=FOX).stdout
+    assert "`1/C/741 0101` is neither an option nor a command" in output  # there is no such space
+    told = output.partition("> 1/C/741 1012")[2]
+    assert "Move: " in told and "[7.2]" in told
+
+
+def test_a_hint_the_signs_and_what_is_around() -> None:
+    output = play("hint", "legend", "around 0512", "brief", "quit", words=FOX).stdout
+    told = output.partition("> hint")[2]
+    assert "(score " in told.partition("> legend")[0]
+    assert ".  beach" in told
+    assert "0512: beach" in told and "East: 0513, beach" in told and "South-west: 0611" in told
+    assert "You play United States." in told and "[13.1]" in told
+
+
+def test_plain_tells_sentences_and_draws_no_map() -> None:
+    output = play("1", "1", "quit", words=(*FOX, "--plain")).stdout
+    assert "|" not in output.partition("low tide")[2]
+    assert any(line.endswith(".") and ": beach" in line for line in output.splitlines())
+
+
+def test_a_point_is_done_and_a_loss_is_warned_of(tmp_path: Path) -> None:
+    folder = tmp_path / "cliff"
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "cliff.rules").write_text(
+        """\
+ruleset cliff "Cliff"
+players red "Red"
+
+rule 1 "Cells":
+  space cell on square board
+  piece man:
+    owner: player
+
+rule 2 "Play":
+  sequence turn:
+    phase play for each p in player:
+      p may take up to 1 action
+      for each m in man where m.at.column = 2: remove m
+  action step "Step" (m: man, to: cell) by p in play:
+    when to != m.at
+    do: put m on to
+""",
+        "utf-8",
+    )
+    (folder / "scenarios" / "cliff.yaml").write_text(
+        """\
+scenario: cliff
+title: Cliff
+ruleset: cliff
+turns: 2
+boards:
+  cell:
+    layout: {shape: square, adjacency: all}
+    numbering: "{letter}{row}"
+    size: [1, 3]
+pieces:
+  man:
+    - {id: tom, at: b1, owner: red}
+""",
+        "utf-8",
+    )
+    output = play(".", ".", "quit", words=(str(folder / "scenarios" / "cliff.yaml"), "--seed", "1")).stdout
+    first, _, second = output.partition("> .\n")[2].partition("> .\n")
+    assert "this loses tom; say it again if you mean it" in first
+    assert "tom leaves b1" in second
+
+
+def test_the_briefing_comes_first_and_the_question_stays_in_sight(tmp_path: Path) -> None:
+    child = terminal("play", "tic-tac-toe", "--seed", "1", folder=tmp_path)
+    child.expect("You play all seats: Cross, Nought")
+    child.expect("`help` has")
+    child.expect("Turn 1, Cross: play")
+    child.sendline("legend")
+    child.expect("the map needs no legend")
+    child.expect("Turn 1, Cross: play")
+    child.expect("9\\) Mark c3")
+    child.sendline("quit")
+    child.expect("goodbye|kept|$")
+    child.close()
+
+
+def test_a_map_is_never_more_than_the_screen(tmp_path: Path) -> None:
+    child = terminal("play", *FOX, folder=tmp_path, rows=24)
+    for line in ("1", "1"):
+        child.expect("\n(?:\x1b\\[\\?2004h)?> ")
+        child.sendline(line)
+    child.expect("\n(?:\x1b\\[\\?2004h)?> ")
+    shown = child.before.replace("\r", "").split("\n")
+    drawn = [line for line in shown if line.count("|") > 3]
+    assert 0 < len(drawn) <= 16
+    assert all(len(line) <= 100 for line in drawn)
+    child.sendline("quit")
+    child.close()
