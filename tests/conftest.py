@@ -6,7 +6,9 @@ import atexit
 import os
 import shutil
 import tempfile
+from uuid import uuid4
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 if "PYTEST_XDIST_WORKER" not in os.environ:
@@ -14,7 +16,34 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["DDOB_CACHE"] = tempfile.mkdtemp(prefix="ddob-tests-")
     atexit.register(shutil.rmtree, os.environ["DDOB_CACHE"], ignore_errors=True)
 os.environ.pop("DDOB_DEBUG", None)
+
+
+@pytest.fixture(autouse=True)
+def _own_games(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Every test has a folder of its own for kept games, which is there only if something is kept."""
+    monkeypatch.setenv("DDOB_DATA", str(tmp_path_factory.getbasetemp() / f"data-{uuid4().hex}"))
+
+
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
+
+#: What `pytest -m "not slow"` leaves out: folders, files, or single tests.
+SLOW = (
+    "tests/rulesets/", "tests/docs/", "tests/oracles/", "tests/test_benchmarks.py", "tests/test_wheel.py",
+    "tests/test_mutations.py", "tests/test_no_game_in_code.py", "tests/test_oracles.py",
+    "tests/interpreter/trials/", "tests/interpreter/compiler/test_hostile_texts.py",
+    "tests/interpreter/compiler/test_running_editions.py", "tests/interpreter/players/",
+    "tests/interpreter/machine/test_bounds.py", "tests/ddob_rules/compare/test_impact.py",
+    "tests/ddob_rules/cli/", "tests/ddob_rules/syntax/test_translate.py", "tests/ddob_rules/test_command.py",
+    "tests/interpreter/telling/test_seats.py::test_nothing_hidden_is_in_it[omaha]",
+    "tests/interpreter/telling/test_seats.py::test_it_is_the_same_whatever_happens_out_of_sight[omaha]",
+    "tests/interpreter/table/test_table.py::test_every_table_of_a_game_is_as_the_schema_says[easy-fox]",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.startswith(SLOW) or "damage" in item.name:
+            item.add_marker("slow")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ddob_rules.book import Book, book_from_sources
-from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.overlay import Merged
-from ddob_rules.program import Checked, check
-from ddob_rules.scope import Vocabulary
-from ddob_rules.source import Source
+from ddob_rules.check.program import Checked, check
+from ddob_rules.check.scope import Vocabulary
+from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.stack.book import Book, book_from_sources
+from ddob_rules.stack.overlay import Merged
+from ddob_rules.syntax.source import Source
 
 
 def check_text(*texts: str) -> Checked:

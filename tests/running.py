@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ddob_rules.scenario import load_scenario
-from interpreter.compile import compile_program
-from interpreter.emit import type_key
+from ddob_rules.scenarios.reading import load_scenario
+from interpreter.compiler.compile import compile_program
 from interpreter.failures import Limits
-from interpreter.game import Game
 from interpreter.ir import Program
-from interpreter.scenario import Scenario
-from interpreter.state import State
+from interpreter.machine.game import Game
+from interpreter.machine.scenario import Scenario
+from interpreter.machine.state import State
+from tests.fast import Pair, pair
 from tests.rules import check_text
 
 #: journal, coverage: the editions that a program is compiled to.
@@ -64,6 +64,7 @@ class Trial:
     games: tuple[Game, ...]
     states: tuple[State, ...]
     seed: int
+    fast: Pair | None = None  # the same game in the fast engine, where that plays it
 
     @property
     def state(self) -> State:
@@ -89,7 +90,7 @@ class Trial:
     def __getitem__(self, name: str) -> str:
         """What a variable of the rules is, as people see it."""
         variable = next(found for found in self.games[0].program.variables if found.name == name)
-        return self.games[0].names.shown(getattr(self.state, f"v_{name}"), type_key(variable.type))
+        return self.games[0].names.shown(getattr(self.state, f"v_{name}"), variable.type)
 
     def of(self, thing: str, attribute: str) -> object:
         """An attribute, as everybody-sees-everything shows it."""
@@ -118,6 +119,8 @@ class Trial:
         for one in self.states:
             one.apply(found)
         assert len({one.hash() for one in (*self.states, *copies, *restored)}) == 1, f"after {answer}"
+        if self.fast is not None:
+            self.fast.take(found)
         self.check()
 
     def check(self) -> None:
@@ -152,7 +155,7 @@ def trial(
         play(*texts, scenario=scenario, options=chosen, journal=journal, cover=cover)
         for journal, cover in EDITIONS
     )
-    found = Trial(games, tuple(game.start(seed) for game in games), seed)
+    found = Trial(games, tuple(game.start(seed) for game in games), seed, pair(games[1], seed, chosen))
     found.check()
     return found.answer(*answers).replayed()
 

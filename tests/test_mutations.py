@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from ddob_rules.book import book_from_sources, ruleset_files
-from ddob_rules.diagnostics import Diagnostic
-from ddob_rules.library import RulesetEntry, rulesets, scenarios
+from ddob_rules.check.program import check
+from ddob_rules.library.finding import RulesetEntry, rulesets
 from ddob_rules.loading import load_ruleset
-from ddob_rules.program import check
-from ddob_rules.render import render_text
+from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.reports.render import render_text
 from ddob_rules.resources import rulesets_folder
-from ddob_rules.scenario import load_scenario
-from ddob_rules.source import Source, source_from_bytes
-from interpreter.compile import compile_program
+from ddob_rules.scenarios.reading import load_scenario
+from ddob_rules.stack.book import book_from_sources, ruleset_files
+from ddob_rules.syntax.source import Source, source_from_bytes
+from interpreter.compiler.compile import compile_program
 from interpreter.ir import Program
+from tests.places import SCENARIOS
 
 # Enough to meet every sort of damage in every file; some thousands in all.
 MUTATIONS = 60
@@ -119,9 +120,7 @@ def test_damaged_rules_give_diagnostics(entry: RulesetEntry) -> None:
                 raise AssertionError(f"{path.name}, mutation {seed}: {problem!r}\n{damaged}") from problem
 
 
-@pytest.mark.parametrize(
-    "path", sorted({entry.path for entry in scenarios(rulesets_folder())}), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_damaged_scenarios_give_diagnostics(path: Path, tmp_path: Path) -> None:
     programs: dict[str, tuple[Program | None, list[Diagnostic]]] = {}
 

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import yaml
 
-from ddob_rules.builtins import BUILTINS
-from ddob_rules.library import RulesetEntry, rulesets
+from ddob_rules.check.values.builtins import BUILTINS
+from ddob_rules.library.finding import RulesetEntry, rulesets
 from ddob_rules.loading import load_ruleset
 from ddob_rules.resources import rulesets_folder
 from interpreter import ir
+from tests.looping import each
 
 TOP = Path(__file__).resolve().parent.parent
 PACKAGES = (TOP / "interpreter", TOP / "ddob_rules")
@@ -33,14 +34,15 @@ _SHORTEST = 3
 # nothing to do with that game; otherwise the code is wrong.
 _EVERYDAY = """
     position side rank symbol colour marker event playing partner hand hexes die box letter moved hold
+    ground connect pool route cross port north west
     red blue green yellow white black
     report command depth level length total chain branch below hit drop reserve advance building flood
     machine primary complete limited cleared trail closed stacked passed
     can must two four five second off now later need held carried doubled plain single same other odd
-    known unknown hidden alone near far beside elsewhere ahead longest circle touches light mine home
+    double known unknown hidden alone near far beside elsewhere ahead longest circle touches light mine home
     east arrives happening general centre behind here out close wide onward way
     stand waiting called joined brought acting active direct lead quiet guard force movement
-    their worth decisive counter section entries axis post french printing variant
+    their worth decisive counter section entries axis post french printing variant runner growth figure
     ddob
 """
 
@@ -80,7 +82,7 @@ def vocabulary(program: ir.Program) -> set[str]:
 @cache
 def shared_words() -> frozenset[str]:
     """Words that are nobody's own: of the language, the intermediate form, Python, and everyday English."""
-    texts = [_EVERYDAY, *BUILTINS, *_python_names(), *_names_in(Path(ir.__file__))]
+    texts = [_EVERYDAY, *BUILTINS, *_python_names(), *_names_in_ir()]
     for path in sorted((TOP / "grammar").glob("*.lark")):
         texts.append(re.sub(r"//.*", "", path.read_text(encoding="utf-8")))
     for path in sorted((TOP / "grammar" / "keywords").glob("*.yaml")):
@@ -91,6 +93,10 @@ def shared_words() -> frozenset[str]:
 def _python_names() -> list[str]:
     kinds: tuple[type, ...] = (str, list, dict, set, int)
     return [*keyword.kwlist, *dir(builtins), *(name for kind in kinds for name in dir(kind))]
+
+
+def _names_in_ir() -> list[str]:
+    return [name for path in sorted(Path(ir.__file__).parent.glob("*.py")) for name in _names_in(path)]
 
 
 def _names_in(path: Path) -> list[str]:
@@ -131,7 +137,7 @@ def test_no_ruleset_brings_a_word_that_the_code_knows() -> None:
 
 
 def test_shipped_rulesets_have_words_of_their_own() -> None:
-    for entry in rulesets(rulesets_folder()):
+    for entry in each(rulesets(rulesets_folder())):
         assert own_words(entry), f"nothing of {entry.name} is looked for"
 
 

@@ -29,6 +29,7 @@ from benchmarks.opponents import (
     tuned_connect_four,
     tuned_tictactoe,
 )
+from tests.looping import each
 from tests.oracles import breakthrough, connect_four, hex_game, kuhn, pig, reversi, tictactoe
 
 Item = TypeVar("Item")
@@ -232,7 +233,7 @@ def test_opponent_repeats_itself_from_the_same_seed_and_can_be_copied(module: Mo
 @pytest.mark.parametrize("module", [plain_tictactoe, tuned_tictactoe, tables_tictactoe])
 def test_tictactoe_opponent_wins_as_often_as_exact_odds_say(module: ModuleType) -> None:
     results: Counter[int | None] = module.playouts(2000, 11)
-    for result, odds in tictactoe.random_play_odds().items():
+    for result, odds in each(tictactoe.random_play_odds().items()):
         assert results[result] / 2000 == pytest.approx(float(odds), abs=0.04)
 
 

@@ -8,6 +8,7 @@ page build on), `rules fragment=NAME` (more rules of it), `rules overlay=NAME` (
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,10 +16,11 @@ from pathlib import Path
 import yaml
 from click.testing import CliRunner
 
-from ddob_rules.builtins import BUILTINS, Builtin
+from ddob_rules.check.values.builtins import BUILTINS, Builtin
 from ddob_rules.cli import main
 from ddob_rules.resources import grammar_file
 from interpreter import ir
+from tests.house import house_table
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -82,15 +84,23 @@ def anchors_of(page: Path) -> set[str]:
 # ---------------------------------------------------------------- generated parts
 
 
-def generated_pages() -> dict[Path, str]:
-    """Every page that is generated, or has generated parts, as it must be."""
-    language = DOCS / "language.md"
-    text = _filled(language.read_text(encoding="utf-8"), "library", library_table())
+def generated_pages() -> dict[Path, Callable[[], str]]:
+    """Every page that is generated, or has generated parts, and what makes it as it must be."""
     return {
-        DOCS / "commands.md": commands_page(),
-        DOCS / "errors" / "README.md": error_index(),
-        language: _filled(text, "words", word_table()),
+        DOCS / "commands.md": commands_page,
+        DOCS / "errors" / "README.md": error_index,
+        DOCS / "language.md": _language_page,
+        DOCS / "how-it-runs.md": _running_page,
     }
+
+
+def _language_page() -> str:
+    text = _filled((DOCS / "language.md").read_text(encoding="utf-8"), "library", library_table())
+    return _filled(text, "words", word_table())
+
+
+def _running_page() -> str:
+    return _filled((DOCS / "how-it-runs.md").read_text(encoding="utf-8"), "house", house_table())
 
 
 def _filled(text: str, part: str, content: str) -> str:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ddob_rules.catalogue import TEXT, catalogue_for, catalogue_problems, own_words, review, texts_of
+from ddob_rules.translations.catalogue import TEXT, catalogue_for, catalogue_problems, own_words, review, texts_of
 from ddob_rules.loading import load_game
-from ddob_rules.program import Checked
-from interpreter.game import Game
+from ddob_rules.check.program import Checked
+from interpreter.machine.game import Game
 
 # Words that no French sentence has, and that English ones can hardly do without.
 ENGLISH = frozenset(
@@ -88,9 +88,8 @@ def played(scenario: str, language: str, seed: int) -> Course:
         course.read += [choice.prompt, *(option.label for option in choice.options)]
         state.take(chooser.randrange(len(choice.options)))
     course.read += [entry.text for entry in state.journal]
-    course.read.append(state.result[1] if state.result is not None else "")
-    # How the game was won is told in words; everything else of the last position is the same.
-    course.end = {name: value for name, value in state.data().items() if name != "result"}
+    course.read.append(state.ending)
+    course.end = state.data()
     course.winners = state.winners
     return course
 

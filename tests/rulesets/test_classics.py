@@ -20,10 +20,11 @@ from hypothesis import strategies as st
 
 from ddob_rules import load
 from ddob_rules.loading import load_game
-from interpreter.choice import Option
-from interpreter.game import Game
-from interpreter.state import State
+from interpreter.machine.choice import Option
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
 from tests.oracles import breakthrough, connect_four, hex_game, kuhn, pig, reversi, tictactoe
+from tests.looping import each
 
 CLASSICS = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "reversi", "pig", "kuhn-poker")
 VARIANTS = ("misere-tic-tac-toe", "connect-five", "small-breakthrough")
@@ -84,12 +85,15 @@ def test_a_classic_has_titles_texts_reasons_and_two_examples(name: str) -> None:
 @pytest.mark.parametrize("name", [*CLASSICS, *VARIANTS])
 def test_every_choice_of_a_game_survives_being_written_and_read(name: str) -> None:
     game = game_of(name)
+    looked_at = 0
     for seed in range(2):
         for state in at_random(game.start(seed=seed), seed):
+            looked_at += 1
             again = game.from_json(state.to_json())
             assert again == state
             assert keys_of(again) == keys_of(state)
             assert again.choices == state.choices
+    assert looked_at > 2
 
 
 @settings(derandomize=True, deadline=None, max_examples=30)
@@ -420,7 +424,7 @@ def test_every_deal_and_plan_of_kuhn_poker_pays_what_the_oracle_says() -> None:
     chances = [Fraction(1, 5), Fraction(1, 2), Fraction(3, 4)]
     first = kuhn.First(bet=(chances[0], chances[1], chances[2]), call=(chances[2], chances[0], chances[1]))
     second = kuhn.Second(bet=(chances[1], chances[2], chances[0]), call=(chances[0], chances[2], chances[1]))
-    for (mine, theirs), state in deals().items():
+    for (mine, theirs), state in each(deals().items()):
         cards = RANKS.index(mine), RANKS.index(theirs)
         assert expected_coins(state, first, second) == kuhn.deal_gain(first, second, cards)
 

@@ -17,13 +17,14 @@ from typing import Any
 import pytest
 
 from ddob_rules import load
-from ddob_rules.diagnostics import Diagnostic
+from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.loading import load_ruleset
-from ddob_rules.scenario import load_scenario
-from ddob_rules.schema import enum_values
-from interpreter.game import Game
+from ddob_rules.scenarios.reading import load_scenario
+from ddob_rules.scenarios.schema import enum_values
+from interpreter.machine.game import Game
 from interpreter.ir import Kind, Program, Type
-from interpreter.scenario import Scenario, Values
+from interpreter.machine.scenario import Scenario, Values
+from tests.looping import each
 
 RULESET = Path(__file__).parents[2] / "rulesets" / "ddob"
 
@@ -693,7 +694,7 @@ def test_landing_boxes_use_every_tide_line(data: Data) -> None:
 
 
 def test_tide_hexes_of_a_box_lie_one_behind_the_other(data: Data) -> None:
-    for name, box in data.of("landing_box").items():
+    for name, box in each(data.of("landing_box").items()):
         assert apart(box["low_hex"], box["mid_hex"]) <= 2, name
         if "high_hex" in box:
             assert apart(box["mid_hex"], box["high_hex"]) <= 2, name
@@ -799,7 +800,7 @@ def test_no_landing_box_is_too_full_when_a_turn_begins(data: Data) -> None:
 
 
 def test_last_steps_keep_weapons_they_had(data: Data) -> None:
-    for name, unit in data.of("us_unit").items():
+    for name, unit in each(data.of("us_unit").items()):
         if "two_step_weapons" in unit:
             assert unit["one_step_weapons"] <= unit["two_step_weapons"], name
             assert len(unit["one_step_weapons"]) == 1, name
@@ -846,7 +847,7 @@ def test_german_units_by_pool(data: Data, pool: str, size: int) -> None:
 
 
 def test_german_units_carry_the_gun_of_their_pool(data: Data) -> None:
-    for name, unit in data.of("german_unit").items():
+    for name, unit in each(data.of("german_unit").items()):
         if unit["reserve"] == "garrison":
             assert unit["at"] == f"garrisons({unit['calibre']})", name
         elif unit["reserve"] != "off_map":
@@ -854,7 +855,7 @@ def test_german_units_carry_the_gun_of_their_pool(data: Data) -> None:
 
 
 def test_the_716th_division_is_regiment_726(data: Data) -> None:
-    for name, unit in data.of("german_unit").items():
+    for name, unit in each(data.of("german_unit").items()):
         if unit["reserve"] in ("tactical", "division_pool", "meyer"):
             assert unit["of_352nd"] == (not name.endswith("/726")), name
 
@@ -955,7 +956,7 @@ def _hex_of(data: Data, name: str) -> str:
 
 
 def test_every_card_has_one_event_for_each_turn(data: Data) -> None:
-    for number, card in data.of("fire_card").items():
+    for number, card in each(data.of("fire_card").items()):
         turns = [turn for name in card["events"] for turn in _turns(data.of("event")[name])]
         assert sorted(turns) == list(range(2, 32)), number
 

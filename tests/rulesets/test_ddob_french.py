@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddob_rules.catalogue import catalogue_for
+from ddob_rules.translations.catalogue import catalogue_for
 from tests.rulesets import french
 
 SCENARIOS = ("first-waves", "easy-fox")

@@ -16,14 +16,16 @@ from click.testing import CliRunner
 
 from ddob_rules.cli import main
 from ddob_rules.examples import run_examples
-from ddob_rules.impact import impact
+from ddob_rules.compare.impact import impact
 from ddob_rules.loading import load_ruleset
 from ddob_rules.resources import rulesets_folder
-from interpreter.saves import Save, read_save
+from interpreter.records.saves import Save, read_save
+from tests.looping import each
 
 #: The rule that amends, and the rules of the base game that it amends.
 REVISIONS = {
     "ddob-inerd": {
+        "6.51-inerd": ["6.51"],
         "7.1-command-inerd": ["7.1-command"],
         "7.22-inerd": ["7.22"],
         "7.32-inerd": ["7.32"],
@@ -149,13 +151,28 @@ def test_every_amendment_has_an_example_that_fails_in_the_base_game(
     assert {problem.code for outcome in outcomes for problem in outcome.problems} <= TURNED_OUT_OTHERWISE
 
 
+@pytest.mark.parametrize("name", ["ddob-extended", "ddob-fr", "ddob-inerd"])
+def test_the_examples_of_the_base_game_hold_but_for_those_that_are_meant_to_change(name: str) -> None:
+    loaded = load_ruleset("ddob", (name,))
+    assert loaded.checked is not None
+    failed = [outcome for outcome in run_examples(loaded.checked, (name,)).outcomes if not outcome.passed]
+    # `remove example "..."` in the amending rule says that it is meant.
+    assert [outcome.title for outcome in failed] == []
+
+
+def test_a_difference_about_a_card_does_not_take_the_story_away() -> None:
+    # Not in every game does somebody infiltrate.
+    stories = (run("run", "first-waves", "--overlay", "ddob-inerd", "--seed", seed) for seed in "123456")
+    assert any(re.search(r"Card \d+: \S+ infiltrates \[7\.32\]", told) for told in stories)
+
+
 @pytest.mark.parametrize(
     ("name", "differ"), [("ddob-inerd", {"differs"}), ("ddob-fr", {"unchanged", "differs"})]
 )
 def test_impact_tells_which_amendment_changes_a_saved_game(
     name: str, differ: set[str], saved_games: list[Save]
 ) -> None:
-    for found in impact("ddob", name, saved_games):
+    for found in each(impact("ddob", name, saved_games)):
         assert found.status in differ
         assert found.status == "unchanged" or found.rule in REVISIONS[name]
         assert len(found.causes) == (found.status == "differs")

@@ -16,12 +16,12 @@ from ddob_rules import load
 from ddob_rules.cli import main
 from ddob_rules.examples import run_examples
 from ddob_rules.loading import load_ruleset
-from ddob_rules.render import render_text
+from ddob_rules.reports.render import render_text
 from ddob_rules.resources import rulesets_folder
-from interpreter.choice import Option
-from interpreter.game import Game
-from interpreter.players import RandomPlayer
-from interpreter.state import State
+from interpreter.machine.choice import Option
+from interpreter.machine.game import Game
+from interpreter.players.kinds import RandomPlayer
+from interpreter.machine.state import State
 
 ENGLISH = rulesets_folder() / "ddob"
 CHAPTER = Path(__file__).parents[1] / "cases" / "chapters" / "omaha-francais"

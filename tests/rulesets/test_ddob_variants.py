@@ -18,8 +18,8 @@ from click.testing import CliRunner
 from ddob_rules import load
 from ddob_rules.cli import main
 from interpreter.failures import RuleFailure
-from interpreter.game import Game
-from interpreter.state import State
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
 
 FOR_EVERY_SCENARIO = ("effective_bombardment", "safe_tanks", "rangers_elsewhere")
 ALL_VARIANTS = (*FOR_EVERY_SCENARIO, "better_reaction")
@@ -36,6 +36,7 @@ def subsets(names: tuple[str, ...]) -> list[tuple[str, ...]]:
 #: The scenario, the overlay that is laid on it (none if it brings the rules along), and the options.
 ALLOWED = [
     *(("first-waves", "ddob-variants", options) for options in subsets(FOR_EVERY_SCENARIO)),
+    *(("easy-fox", "ddob-variants", options) for options in subsets(("effective_bombardment", "safe_tanks"))),
     *(("omaha", "ddob-variants", (option,)) for option in ALL_VARIANTS),
     ("omaha", "ddob-variants", ALL_VARIANTS),
     *(("beyond-the-beach", "ddob-variants", (option,)) for option in ALL_VARIANTS),
@@ -44,10 +45,19 @@ ALLOWED = [
     ("omaha-armour", "", (*ALL_VARIANTS, "early_actions")),
     ("beyond-the-beach-armour", "", ()),
     ("beyond-the-beach-armour", "", ALL_VARIANTS),
+    *(("easy-fox", overlay, ()) for overlay in ("ddob-inerd", "ddob-fr")),
+    *(("omaha", overlay, ()) for overlay in ("ddob-inerd-extended", "ddob-fr-extended")),
+    ("omaha-armour", "ddob-inerd-armour", ()),
+    ("beyond-the-beach-armour", "ddob-inerd-armour", ALL_VARIANTS),
+    ("omaha-armour", "ddob-fr-armour", ()),
+    ("beyond-the-beach-armour", "ddob-fr-armour", ALL_VARIANTS),
 ]
 REFUSED = [
     ("first-waves", "ddob-variants", ("better_reaction",), "a scenario that goes on after turn 16", "22.4"),
     ("first-waves", "ddob-variants", ALL_VARIANTS, "a scenario that goes on after turn 16", "22.4"),
+    ("easy-fox", "ddob-variants", ("rangers_elsewhere",), "a scenario with rangers", "variants-rangers"),
+    ("easy-fox", "ddob-variants", ("better_reaction",), "a scenario that goes on after turn 16", "22.4"),
+    ("easy-fox", "ddob-armour", (), "a scenario that goes on after turn 16", "23.1"),
     ("first-waves", "ddob-armour", (), "a scenario that goes on after turn 16", "23.1"),
     ("omaha", "ddob-armour", (), "a scenario with armour units", "23.1"),
 ]

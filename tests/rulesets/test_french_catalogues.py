@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
-from ddob_rules.catalogue import catalogue_path, read_catalogue
-from ddob_rules.library import RulesetEntry, rulesets, scenarios
+from ddob_rules.translations.catalogue import catalogue_path, read_catalogue
+from ddob_rules.library.finding import RulesetEntry, rulesets, scenarios
 from ddob_rules.loading import load_ruleset
-from ddob_rules.program import Checked
+from ddob_rules.check.program import Checked
 from ddob_rules.resources import rulesets_folder
 from tests.rulesets import french
 

@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 from ddob_rules.loading import load_game
-from ddob_rules.render import render_text
-from interpreter.game import Game
-from interpreter.players import RandomPlayer
-from interpreter.simulation import play_out
+from ddob_rules.reports.render import render_text
+from interpreter.machine.game import Game
+from interpreter.players.kinds import RandomPlayer
+from interpreter.trials.simulation import play_out
+from tests.looping import each
 
 SCENARIOS = Path(__file__).parents[2] / "rulesets" / "memoire-44" / "scenarios"
 
@@ -181,7 +182,7 @@ def test_board_has_nine_rows_of_full_width(name: str, briefing: Briefing) -> Non
 
 @pytest.mark.parametrize("name", BEACHES)
 def test_beach_boards_have_three_rows_of_beach_and_two_of_sea(name: str) -> None:
-    for space, values in view_of(name)["spaces"].items():
+    for space, values in each(view_of(name)["spaces"].items()):
         row, terrain = int(space[1:]), values["terrain"]
         assert (terrain == "sea") == (row >= 8), space
         assert (terrain in ("beach", "cliff", "bluff", "hill")) if row in (5, 6, 7) else terrain != "beach", (
@@ -254,5 +255,5 @@ def test_units_that_depart_from_the_usual_figures_or_medals() -> None:
 def test_two_random_games_come_to_their_end(name: str, briefing: Briefing) -> None:
     game = game_of(name)
     for seed in (1, 2):
-        state = play_out(game, [RandomPlayer(seed), RandomPlayer(seed + 10)], seed)
+        state = play_out(game, ["random", "random"], seed)
         assert game.result_names(state) in (("allies",), ("axis",))

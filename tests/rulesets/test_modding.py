@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from ddob_rules import load
-from ddob_rules.diffing import diff
+from ddob_rules.compare.diff import diff
 from ddob_rules.examples import run_examples
 from ddob_rules.loading import Loaded, load_game, load_ruleset
-from ddob_rules.render import render_text
+from ddob_rules.reports.render import render_text
 from ddob_rules.resources import rulesets_folder
-from interpreter.state import State
+from interpreter.machine.state import State
+from interpreter.telling.facts import TurnBegan
 from tests.docs.pages import DOCS, Block, blocks_of
 
 FOLDER = rulesets_folder() / "examples"
@@ -92,9 +93,9 @@ def test_no_unit_of_the_house_scenario_moves_out_of_its_part_of_the_map() -> Non
 
 def test_the_destroyers_fire_from_turn_eight_and_not_before() -> None:
     turn, turns = 0, set()
-    for entry in [entry for seed in range(3) for entry in played("destroyers", seed).journal]:
-        if entry.what == "turn":
-            turn = int(str(entry.new))
+    for entry in [entry for seed in range(3, 6) for entry in played("destroyers", seed).journal]:
+        if isinstance(entry.fact, TurnBegan):
+            turn = entry.fact.turn
         elif entry.what == "variable salvoes" and entry.rule == "N3":
             turns.add(turn)
     assert turns

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ddob_rules.book import ruleset_files
+from ddob_rules.stack.book import ruleset_files
 from ddob_rules.examples import run_examples
-from ddob_rules.format import format_source
-from ddob_rules.library import RulesetEntry, rulesets
+from ddob_rules.syntax.format import format_source
+from ddob_rules.library.finding import RulesetEntry, rulesets
 from ddob_rules.loading import load_ruleset
-from ddob_rules.render import render_text
+from ddob_rules.reports.render import render_text
 from ddob_rules.resources import rulesets_folder
-from ddob_rules.source import read_source
+from ddob_rules.syntax.source import read_source
+from tests.looping import each
 
 SHIPPED = rulesets(rulesets_folder())
 
@@ -29,7 +30,7 @@ def test_shipped_ruleset_checks_and_its_examples_hold(entry: RulesetEntry) -> No
 
 @pytest.mark.parametrize("entry", SHIPPED, ids=lambda entry: entry.name)
 def test_shipped_rules_are_in_the_house_style(entry: RulesetEntry) -> None:
-    for path in ruleset_files(entry.folder):
+    for path in each(ruleset_files(entry.folder)):
         source, problems = read_source(path)
         assert problems == []
         assert source is not None
