@@ -12,9 +12,9 @@ from statistics import median
 from time import process_time
 
 from benchmarks.timing import Row, Sizes
-from ddob_rules.book import book_from_sources
-from ddob_rules.program import check
-from ddob_rules.source import Source
+from ddob_rules.check.program import check
+from ddob_rules.stack.book import book_from_sources
+from ddob_rules.syntax.source import Source
 
 _HEADER = """\
 ruleset large "Large" edition "1"

@@ -10,7 +10,7 @@ from statistics import median
 from benchmarks.playouts import GAMES
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
 from ddob_rules import load
-from interpreter.state import State
+from interpreter.machine.state import State
 
 # As many moves as the opponents' own positions to copy are deep.
 _MOVES = {"tic-tac-toe": 4, "connect-four": 14, "breakthrough": 12}
@@ -33,7 +33,7 @@ def measure(sizes: Sizes) -> list[Row]:
 
 def _measure(name: str, sizes: Sizes) -> list[Row]:
     state = midgame(name)
-    data, opponent = state.data(), GAMES[name][0].copyable()
+    data, opponent = state.data(), GAMES[name]["plain"].copyable()
     found = interleaved(
         {
             "ours": repeated(state.copy),

@@ -13,8 +13,8 @@ from time import process_time
 from benchmarks.timing import Row, Sizes
 from ddob_rules import load
 from interpreter.failures import Limits
-from interpreter.game import Game
-from interpreter.state import State
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
 
 _WINDOWS = 20  # parts of the game, of which the first and the last are compared
 

@@ -8,12 +8,13 @@ from functools import partial
 from statistics import median
 
 from benchmarks.rules_profile import Looks, can_look, profiled
-from benchmarks.series import by_choices, per_choice, taking_turns, timed, without_stops
+from benchmarks.series import by_choices, per_choice, taking_turns, timed
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
 from ddob_rules import load
-from interpreter.compile import compile_program
-from interpreter.game import Game
-from interpreter.state import State
+from interpreter.compiler.compile import compile_program
+from interpreter.failures import Limits
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
 
 SCENARIO = "first-waves"
 _MIDGAME = 100  # choices before a position is copied
@@ -33,7 +34,8 @@ def measure(sizes: Sizes) -> list[Row]:
 def forgetful(game: Game) -> Game:
     """The same game, which works out every definition anew whenever somebody asks."""
     code = compile_program(game.program, journal=False, remember=False)
-    return Game(game.program, game.scenario, code, options=game.options)
+    limits = Limits(steps=10**9)  # it takes many more than a game that remembers
+    return Game(game.program, game.scenario, code, options=game.options, limits=limits)
 
 
 def midgame(game: Game) -> State:
@@ -50,17 +52,13 @@ def _choices(game: Game, sizes: Sizes) -> list[Row]:
     rounds = min(_MOST_ROUNDS, sizes.rounds)
     found = taking_turns(
         {
-            "ours": without_stops(game),
-            "choices": by_choices(game),
-            "forgetful": without_stops(forgetful(game)),
+            "ours": by_choices(game),
+            "forgetful": by_choices(forgetful(game)),
         },
         rounds,
         max(1, sizes.games // (2 * rounds)),
     )
-    against = {
-        "choices": "choice by choice",
-        "forgetful": "with nothing remembered",
-    }
+    against = {"forgetful": "with nothing remembered"}
     return [
         Row(
             subject=f"choices of random games of {SCENARIO} per second",

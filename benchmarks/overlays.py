@@ -12,7 +12,7 @@ from statistics import median
 from benchmarks.series import by_choices, taking_turns
 from benchmarks.timing import Row, Sizes, ratio
 from ddob_rules import load
-from ddob_rules.book import read_book
+from ddob_rules.stack.book import read_book
 
 BASE = "ddob"
 OVERLAYS = (

@@ -1,8 +1,8 @@
 """Random games of three classics: how many of ours are played in the time of one of an opponent's.
 
-All draw from Python's own generator, so that chance costs everybody the same. Ours run without a journal, in
-two ways: as mass simulation does (`Game.playout`), and choice by choice, with a state that could be copied or
-saved at each of them. Only the first is held against a goal.
+The Python engine plays choice by choice, without a journal, with a state that could be copied or saved at
+each of them; it and the opponents draw from Python's own generator, so that chance costs them the same. The
+fast engine plays many games in one call, its steps counted as in every game.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from statistics import median
+from time import process_time
 from types import ModuleType
 from typing import Any
 
@@ -24,22 +25,34 @@ from benchmarks.opponents import (
     tuned_connect_four,
     tuned_tictactoe,
 )
-from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
+from benchmarks.timing import Row, Sizes, Timed, interleaved, ratio, repeated
 from ddob_rules import load
-from interpreter.game import Game
+from ddob_rules.library.fast import fast_game
+from interpreter.machine.game import Game
 
-GAMES: dict[str, tuple[ModuleType, ModuleType, ModuleType]] = {
-    "tic-tac-toe": (plain_tictactoe, tuned_tictactoe, tables_tictactoe),
-    "connect-four": (plain_connect_four, tuned_connect_four, tables_connect_four),
-    "breakthrough": (plain_breakthrough, tuned_breakthrough, tables_breakthrough),
+GAMES: dict[str, dict[str, ModuleType]] = {
+    "tic-tac-toe": {"plain": plain_tictactoe, "tuned": tuned_tictactoe, "tables": tables_tictactoe},
+    "connect-four": {"plain": plain_connect_four, "tuned": tuned_connect_four, "tables": tables_connect_four},
+    "breakthrough": {"plain": plain_breakthrough, "tuned": tuned_breakthrough, "tables": tables_breakthrough},
 }
+#: Games that only OpenSpiel has too.
+_MORE = ("hex", "reversi")
 _OPPONENTS = {
-    "plain": ("plain Python", "at least 2"),
-    "tuned": ("Python tuned by hand", "at least 1"),
-    "tables": ("Python with tables of moves", "as it is"),
-    "openspiel": ("OpenSpiel's Python API", "as it is"),
+    "plain": "plain Python",
+    "tuned": "Python tuned by hand",
+    "tables": "Python with tables of moves",
+    "openspiel": "OpenSpiel's Python API",
 }
-_WAYS = {"ours": "random games of", "choices": "random games, choice by choice, of"}
+#: OpenSpiel's names, where they are others than ours.
+_THEIRS = {"hex": "hex(board_size=11)", "reversi": "othello"}
+#: How many times as fast the fast engine should be.
+_WANTED = {
+    "tuned": dict.fromkeys(("tic-tac-toe", "connect-four", "breakthrough"), "at least 10"),
+    "openspiel": {
+        "tic-tac-toe": "at least 12", "connect-four": "at least 12", "breakthrough": "at least 5",
+        "hex": "at least 5", "reversi": "at least 5",
+    },
+}  # fmt: skip
 
 
 def play_by_choices(game: Game, draw: Callable[[], float]) -> None:
@@ -56,7 +69,7 @@ def openspiel_playout(name: str, rng: random.Random) -> Callable[[], object] | N
         import pyspiel  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return None
-    game: Any = pyspiel.load_game(name.replace("-", "_"))
+    game: Any = pyspiel.load_game(_THEIRS.get(name) or name.replace("-", "_"))
     draw = rng.random
 
     def play() -> None:
@@ -68,38 +81,58 @@ def openspiel_playout(name: str, rng: random.Random) -> Callable[[], object] | N
     return play
 
 
+def many_games(game: Game, rng: random.Random) -> Timed | None:
+    """Plays many random games in one call, if the fast engine is there."""
+    fast = fast_game(game)
+    if fast is None:
+        return None
+    runner = fast.runner()
+
+    def timed(count: int) -> float:
+        seed = rng.getrandbits(60)
+        started = process_time()
+        runner.play_many(count, seed)
+        return process_time() - started
+
+    return timed
+
+
 def measure(sizes: Sizes) -> list[Row]:
-    """A row for each game and opponent."""
-    return [row for name in GAMES for row in _measure(name, sizes)]
+    """A row for each game, engine and opponent."""
+    return [row for name in (*GAMES, *_MORE) for row in _measure(name, sizes)]
 
 
 def _measure(name: str, sizes: Sizes) -> list[Row]:
     rng = random.Random(1)
     game = load(name, journal=False)
-    plain, tuned, tables = GAMES[name]
-    contestants = {
-        "ours": repeated(lambda: game.playout(0, rng.random)),
-        "choices": repeated(lambda: play_by_choices(game, rng.random)),
-        "plain": repeated(lambda: plain.playout(rng)),
-        "tuned": repeated(lambda: tuned.playout(rng)),
-        "tables": repeated(lambda: tables.playout(rng)),
-    }
+    contestants = {"python": repeated(lambda: play_by_choices(game, rng.random))}
+    fast = many_games(game, rng)
+    if fast is not None:
+        contestants["fast"] = fast
+    for key, module in GAMES.get(name, {}).items():
+        contestants[key] = repeated(lambda module=module: module.playout(rng))  # type: ignore[misc]
     foreign = openspiel_playout(name, rng)
     if foreign is not None:
         contestants["openspiel"] = repeated(foreign)
     found = interleaved(contestants, sizes)
-    return [_row(f"{words} {name}", found, way, key) for way, words in _WAYS.items() for key in _OPPONENTS]
+    opponents = [key for key in _OPPONENTS if key in GAMES.get(name, {}) or key == "openspiel"]
+    rows = [
+        _row(f"random games of {name}, Python engine", found, "python", key, "as it is") for key in opponents
+    ]
+    wanted = {key: _WANTED.get(key, {}).get(name, "as it is") for key in opponents}
+    return rows + [
+        _row(f"random games of {name}, fast engine", found, "fast", key, wanted[key]) for key in opponents
+    ]
 
 
-def _row(subject: str, found: dict[str, list[float]], way: str, opponent: str) -> Row:
-    against, wanted = _OPPONENTS[opponent]
-    known = opponent in found
+def _row(subject: str, found: dict[str, list[float]], ours: str, opponent: str, wanted: str) -> Row:
+    known = opponent in found and ours in found
     return Row(
         subject=subject,
-        against=against,
-        ratio=ratio(found[opponent], found[way]) if known else None,
-        wanted=wanted if way == "ours" else "as it is",
-        machine=_speeds(found[way], found[opponent]) if known else "not installed",
+        against=_OPPONENTS[opponent],
+        ratio=ratio(found[opponent], found[ours]) if known else None,
+        wanted=wanted,
+        machine=_speeds(found[ours], found[opponent]) if known else "not installed",
     )
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from types import FrameType
 
-from interpreter.game import Game
+from interpreter.machine.game import Game
 
 _PAUSE = 0.001  # seconds of processor time between two looks; systems may round it up
 #: How the functions that list the options of an offer begin.
@@ -69,7 +69,7 @@ def _note(looks: Looks, game: Game, frame: FrameType | None) -> None:
     rule = ""
     while frame is not None:
         name = frame.f_code.co_name
-        if frame.f_code.co_filename.startswith("<rules "):
+        if frame.f_code.co_filename.startswith("<rules"):
             if not rule:
                 # A function that is just being entered stands on no line yet.
                 line: int | None = frame.f_lineno

@@ -10,11 +10,23 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import caching, checking, copying, growth, omaha, overlays, playouts, workers
+from benchmarks import (
+    caching,
+    checking,
+    choosing,
+    copying,
+    growth,
+    omaha,
+    overlays,
+    playouts,
+    serving,
+    workers,
+)
 from benchmarks.timing import FULL, QUICK, Row, Sizes
 
 PARTS = {
     "playouts": playouts.measure,
+    "choosing": choosing.measure,
     "copying": copying.measure,
     "growth": growth.measure,
     "workers": workers.measure,
@@ -22,6 +34,7 @@ PARTS = {
     "caching": caching.measure,
     "omaha": omaha.measure,
     "overlays": overlays.measure,
+    "serving": serving.measure,
 }
 _INTRODUCTION = """\
 # Benchmarks
@@ -31,7 +44,17 @@ For games, copies, loads and choices per second it says how many times as fast t
 second; for a choice and for a check of a line, how many times as much one costs as the other; for lines of
 rules and for the time in a rule, how large a part the first thing is of the second. The last column holds
 times of the machine that made this table and is no promise. The opponents are in
-`benchmarks/opponents`. To make the table again:
+`benchmarks/opponents`.
+
+*By options* is `state.apply(option)` with one of `state.choice.options`, *by numbers* `state.apply(number)`.
+An option is worded when somebody reads it, so what is left is a copy of the position and an object a choice.
+
+Random games of the fast engine are played many in one call, those of the Python engine choice by choice. An
+edition of the Python code that only played random games is gone: it played other games than `ddob run` from
+the same seed. Against the Python engine the fast one makes 30 times as many choices a second in First
+Waves, and 50 times on the map of Normandie 1944.
+
+To make the table again:
 
     python -m benchmarks.run --write docs/benchmarks.md
 """

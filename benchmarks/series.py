@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import process_time
 
-from interpreter.game import Game
-from interpreter.runtime import PASS
+from interpreter.machine.game import Game
 
 #: Plays the random game of a seed, and gives its number of choices.
 Play = Callable[[int], int]
@@ -27,19 +26,13 @@ class Played:
     seconds: float
 
 
-def without_stops(game: Game) -> Play:
-    """Random games as mass simulation plays them."""
-    return lambda seed: game.playout(seed, random.Random(seed).random).count
-
-
 def by_choices(game: Game, last_turn: int = 0) -> Play:
     """Random games that stop at each choice; with a last turn, only up to its end."""
 
     def play(seed: int) -> int:
         state, draw = game.start(seed), random.Random(seed).random
         while state.result is None and not 0 < last_turn < state.turn:
-            forced = state.options == [PASS]  # the edition without stops does not draw for that
-            state.take(0 if forced else int(draw() * len(state.options)))
+            state.take(int(draw() * len(state.options)))
         return state.count
 
     return play

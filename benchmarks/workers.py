@@ -9,7 +9,7 @@ from time import perf_counter
 
 from benchmarks.timing import Row, Sizes
 from ddob_rules import load
-from interpreter.simulation import simulate
+from interpreter.trials.simulation import simulate
 
 _MOST_REPEATS = 3  # a series is long; more would not change the median
 

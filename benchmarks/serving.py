@@ -1,0 +1,184 @@
+"""A choice at a served table: all that the server does for it against the bare `apply`; many tables at once.
+
+The second row starts a real server, and plays at many tables with two sockets each; its ratio is how much of
+what was told to pages is on the disk afterwards, which must be all of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from benchmarks.timing import Row, Sizes
+from ddob_rules.serve.opening import Library, Wish
+from ddob_rules.serve.playing import Playing
+from interpreter.records.diaries import all_diaries
+from interpreter.table import news_between
+
+_SCENARIO = "first-waves"
+_CHOICES = 12  # at each of many tables
+_MOST_TABLES = 100
+
+
+def measure(sizes: Sizes) -> list[Row]:
+    return [_one_choice(sizes), _many_tables(max(1, min(_MOST_TABLES, sizes.series // 200)))]
+
+
+def _one_choice(sizes: Sizes) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        playing = Library(Path(folder), "en").begin(Wish(scenario=_SCENARIO, seed=1))
+        bare, served = [], []
+        playing.page("us")
+        for number in range(max(10, sizes.rounds * 10)):
+            if playing.state.over:
+                break
+            option = number * 7 % len(playing.state.options)
+            copy = playing.state.copy()
+            started = time.process_time()
+            copy.take(option)
+            bare.append(time.process_time() - started)
+            served.append(_served(playing, option))
+        assert playing.writer is not None
+        playing.writer.close()
+    return Row(
+        subject=f"a choice at a table of {_SCENARIO}, written, seen and sent",
+        against="the bare `apply`",
+        ratio=median(served) / median(bare),
+        wanted="below 50 ms",
+        machine=f"{median(served) * 1e3:.1f} to {median(bare) * 1e3:.2f} milliseconds",
+    )
+
+
+def _served(playing: Playing, option: int) -> float:
+    before = playing.page("us")
+    started = time.process_time()
+    playing.take(option)
+    json.dumps(news_between(before.table, playing.page("us").table))
+    return time.process_time() - started
+
+
+def _many_tables(count: int) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "ddob_rules", "serve", "--port", "0"]
+        surroundings = {**os.environ, "DDOB_DATA": folder, "PYTHONUNBUFFERED": "1"}
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=surroundings)
+        try:
+            assert server.stdout is not None
+            found = re.search(r"(http://[\d.:]+)/#(\S+)", server.stdout.readline())
+            assert found is not None
+            times, told, memory = asyncio.run(_played(found[1], found[2], count, server.pid))
+        finally:
+            server.kill()
+            server.wait()
+            if server.stdout is not None:
+                server.stdout.close()
+        kept = {diary.id: len(diary.made) for diary in all_diaries(Path(folder) / "games")}
+    lost = sum(max(0, choices - kept.get(table, 0)) for table, choices in told.items())
+    cuts = quantiles(times, n=100) if len(times) > 1 else [times[0]] * 99
+    return Row(
+        subject=f"choices kept at {count} tables with {2 * count} sockets, the server killed at the end",
+        against="choices that pages were told of",
+        ratio=1 - lost / max(1, sum(told.values())),
+        wanted="1",
+        machine=(
+            f"an answer {cuts[49] * 1e3:.0f} (p50), {cuts[98] * 1e3:.0f} (p99) milliseconds; "
+            f"{memory / count:.1f} MB a table"
+        ),
+    )
+
+
+async def _played(
+    address: str, secret: str, count: int, process: int
+) -> tuple[list[float], dict[str, int], float]:
+    import httpx2
+
+    async with httpx2.AsyncClient(base_url=address, headers={"origin": address}, timeout=120) as browser:
+        await browser.post("/sit", json={"token": secret})
+        wish = {"scenario": _SCENARIO, "seats": {"partner": "random"}}
+        tables = [(await browser.post("/tables", json={**wish, "seed": 0})).json()["table"]]
+        first = _resident(process)
+        for seed in range(1, count):
+            tables.append((await browser.post("/tables", json={**wish, "seed": seed})).json()["table"])
+        players = [_Player(address, table, browser.cookies["ddob"]) for table in tables]
+        await asyncio.gather(*(player.play() for player in players))
+        memory = _resident(process) - first if count > 1 else _resident(process)
+    times = [seconds for player in players for seconds in player.times] or [0.0]
+    return times, {player.ident: player.told for player in players}, memory
+
+
+def _resident(process: int) -> float:
+    """Megabytes of memory, where the system tells them."""
+    try:
+        text = Path(f"/proc/{process}/statm").read_text("ascii")
+    except OSError:
+        return 0.0
+    return int(text.split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+class _Player:
+    """Plays at one table, while another socket looks on."""
+
+    def __init__(self, address: str, ident: str, cookie: str) -> None:
+        self.address, self.ident, self.cookie = address, ident, cookie
+        self.times: list[float] = []
+        self.told = 0
+
+    async def play(self) -> None:
+        from websockets.asyncio.client import connect
+        from websockets.typing import Origin
+
+        place = f"{self.address.replace('http', 'ws', 1)}/table/{self.ident}/line"
+        cookie = {"Cookie": f"ddob={self.cookie}"}
+        options: dict[str, Any] = {"additional_headers": cookie, "origin": Origin(self.address)}
+        async with (
+            connect(place, open_timeout=120, **options) as own,
+            connect(place, open_timeout=120, **options) as other,
+        ):
+            await other.send(json.dumps({"do": "sit", "seat": ""}))
+            looking = asyncio.create_task(_read(other))
+            await own.send(json.dumps({"do": "sit", "seat": "us"}))
+            while len(self.times) < _CHOICES:
+                question = await self._question(own)
+                if question is None:
+                    break
+                started = time.perf_counter()
+                await own.send(json.dumps({"do": "answer", "q": question["q"], "o": 0}))
+                await self._heard(own)
+                self.times.append(time.perf_counter() - started)
+                await asyncio.sleep(0.2)
+            looking.cancel()
+
+    async def _question(self, socket: Any) -> dict[str, Any] | None:
+        await socket.send(json.dumps({"do": "whole"}))
+        while True:
+            table = await self._heard(socket, whole=True)
+            question = table.get("question")
+            if question is not None and len(question["labels"]) > 1 or "over" in table:
+                return question if isinstance(question, dict) else None
+            await asyncio.sleep(0.2)
+            await socket.send(json.dumps({"do": "whole"}))
+
+    async def _heard(self, socket: Any, whole: bool = False) -> dict[str, Any]:
+        while True:
+            message = json.loads(await socket.recv())
+            data = message.get("table") or message.get("news")
+            if isinstance(data, dict):
+                self.told = max(self.told, data["choice"])
+                if not whole or message["is"] == "table":
+                    return data
+            elif message["is"] == "refused":
+                return {}
+
+
+async def _read(socket: Any) -> None:
+    while True:
+        await socket.recv()
