@@ -349,7 +349,7 @@ class Parser:
 
 
 #: What is a row here, `a and b and c`, stands inside one another later.
-_ROWS = ("conjunction", "disjunction", "if_statement")
+_ROWS = ("conjunction", "disjunction", "if_statement", "cases")
 
 
 def _shortened(text: str) -> str:

@@ -9,16 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ddob_rules.check.editions import chain_names, own_parameters, test_of
-from ddob_rules.check.scope import WRONG, Here, Scope, Signature, Vocabulary, locals_of, scope_of
+from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope, Signature, Vocabulary, locals_of, scope_of
 from ddob_rules.check.tables.tables import Variant, build_table
 from ddob_rules.check.type_names import type_of
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixed_at_phase
+from ddob_rules.reports.diagnostics import Label
 from ddob_rules.stack.overlay import Entry, Version
 from ddob_rules.stack.periods import FOREVER, Period, period
 from ddob_rules.syntax.nodes import Node
 from ddob_rules.syntax.nodes import rules as nodes
-from ddob_rules.syntax.nodes.expressions import FromTurn, Turns, UntilTurn
+from ddob_rules.syntax.nodes.expressions import Expression, FromTurn, Turns, UntilTurn
 from ddob_rules.syntax.nodes.tables import Table
 from interpreter import ir
 
@@ -51,7 +52,7 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
         scope = scope_of(parameters)
         values = Expressions(here, scope)
         if isinstance(declared, nodes.Define):
-            body = values.of(declared.value, wanted)
+            body = _value(here, values, declared.value, wanted)
         else:
             body = _history(here, values, declared.history, signature.type)
         body = _guarded(here, scope, version, body)
@@ -67,6 +68,26 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
     if isinstance(in_force, nodes.Define) and in_force.fixed_at is not None:
         made[-1:] = fixed_at_phase(Here(last.rule, words), made[-1], in_force.fixed_at)
     return made
+
+
+def _value(
+    here: Here, values: Expressions, place: Expression | nodes.Cases, wanted: ir.Type
+) -> ir.Expression:
+    """The value of a definition; of several cases, that of the first which holds."""
+    if not isinstance(place, nodes.Cases):
+        return values.of(place, wanted)
+    values_of = [values.of(line.value, wanted) for line in place.lines]
+    conditions = [values.flag(line.condition) for line in place.lines if isinstance(line, nodes.Case)]
+    last = next((n for n, line in enumerate(place.lines) if isinstance(line, nodes.OtherwiseCase)), None)
+    if last is None:
+        here.error("E0250", place.lines[-1])
+        return MISTAKE
+    for late in place.lines[last + 1 :]:
+        here.error("E0251", late, Label(place.lines[last].span))
+    result = values_of[last]
+    for condition, value in reversed(list(zip(conditions[:last], values_of[:last], strict=True))):
+        result = ir.Conditional(condition=condition, then=value, otherwise=result, type=wanted)
+    return result
 
 
 def check_type(here: Here, name: str, declared: ir.Type, item: nodes.Type) -> ir.Type:

@@ -266,8 +266,24 @@ class Define(Node):
     name: Leaf
     parameters: Parameters | None
     type: Type
-    value: Expression
+    value: Expression | Cases
     fixed_at: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Node):
+    lines: tuple[CaseLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Node):
+    value: Expression
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class OtherwiseCase(Node):
+    value: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -645,6 +661,7 @@ AttributeOrLook = AttributeLine | Look
 Renewed = EachTurn | EachPhase
 Who = Leaf | Names
 DiceFace = Face | FaceNumber | FaceRange
+CaseLine = Case | OtherwiseCase
 HistoryOrPeriods = History | Periods
 Period = PeriodUntil | PeriodFrom | PeriodTurns
 Type = NamedType | SetType | ListType | UnionType | InlineEnum

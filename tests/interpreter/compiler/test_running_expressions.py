@@ -45,6 +45,11 @@ rule 1:
   define nobody: unit = the lowest(u in unit where u.size = 99 by 1)
   define corner: cell = "c1"
   define double(n: number): number = 2 * n
+  define grade(n: number): colour:
+    red when n < 2
+    green when n in 2..4 or n = 9
+    blue when n < 9
+    otherwise nothing
   define pair(a: unit, b: unit): set of unit = {a, b}
   define stack: list of unit = [by_id(2), by_id(1), by_id(2)]
 """
@@ -86,6 +91,8 @@ EXPECTED = {
     "8 / 3 rounded nearest": "3",
     "7 / 3 rounded nearest": "2",
     "double(double(3))": "12",
+    "[grade(1), grade(3), grade(7), grade(9)]": "red, green, blue, green",
+    "grade(12) = nothing": "yes",
     "absolute(2 - 9)": "7",
     "lowest_of(4, 2, 3)": "2",
     "highest_of(4, 2, 7)": "7",

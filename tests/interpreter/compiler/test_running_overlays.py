@@ -103,6 +103,13 @@ def test_a_third_ruleset_settles_the_order_of_two(order: str, force: int) -> Non
             ["2/11/3/1/2/2"] * 3,
         ),
         (
+            "rule 9 amends 3:\n  define force(x: unit): number:\n    1 when turn = 1\n    7 when turn < 3\n"
+            "    otherwise base\n"
+            "rule 10 amends 9:\n  define force(y: unit): number:\n    y.steps when turn = 2 and y.steps > 3\n"
+            "    otherwise 10 * base\n",
+            ["2/10/3/1/2/2", "2/70/3/1/2/2", "2/50/3/1/2/2"],
+        ),
+        (
             "rule 9 amends 3:\n  procedure worth(u: unit) -> number:\n    let before = result of base\n"
             "    give before * 10\n",
             ["2/5/30/1/2/2"] * 3,
