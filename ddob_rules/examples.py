@@ -27,6 +27,7 @@ from ddob_rules.syntax.source import Span
 from interpreter import ir
 from interpreter.compiler.compile import Code, compile_program
 from interpreter.failures import RuleFailure
+from interpreter.ir.seats import count_option
 from interpreter.ir.walk import parts
 from interpreter.machine.game import Game
 from interpreter.machine.scenario import Scenario
@@ -293,6 +294,8 @@ def _header(book: Book, block: ExampleBlock, number: int) -> Prepared:
             scenario = text_of(name) if name.terminal == "STRING" else normal(name.text)
             turn = int(place.turn.text[:9]) if place.turn is not None else None
             options = tuple(option.text for option in _options(place))
+            if place.players is not None:
+                options = (*options, count_option(int(place.players.text[:3])))
             seed = int(place.seed.text[:18]) if place.seed is not None else 0
     return Prepared(
         title=block.title, rules=tuple(rule.text for rule in block.rules), scenario=scenario, turn=turn,
@@ -341,6 +344,11 @@ def _check_options(here: Here, given: nodes.Given) -> None:
     for name in _options(given):
         if name.text not in known:
             here.unknown(name.text, name, list(known))
+    if given.players is not None:
+        people = sum(not player.automated for player in here.vocabulary.players)
+        fewest, count = here.vocabulary.fewest or people, int(given.players.text[:3])
+        if not here.vocabulary.fewest or not fewest <= count <= people:
+            here.error("E0661", given.players, count=count, fewest=fewest, most=people)
 
 
 def _step(

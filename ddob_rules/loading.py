@@ -24,8 +24,10 @@ from ddob_rules.translations.catalogue import catalogue_for, translated_program
 from interpreter.compiler.compile import Code, compile_program
 from interpreter.failures import Limits
 from interpreter.ir import Program
+from interpreter.ir.seats import count_of
 from interpreter.machine.game import Game
 from interpreter.machine.scenario import Scenario
+from interpreter.machine.seating import player_bounds
 
 # So many scenarios of a game are named; `ddob list` has the rest.
 _MOST_NAMED = 20
@@ -300,6 +302,14 @@ def option_problems(
     found = []
     chosen = {*options, *scenario.options}
     place = whole_file(str(entry.path))
+    bounds = player_bounds(program, scenario)
+    for name in sorted(chosen):
+        count = count_of(name)
+        if count is not None and (bounds is None or not bounds[0] <= count <= bounds[1]):
+            people = sum(not player.automated for player in program.players)
+            fewest, most = bounds or (people, people)
+            found.append(report("E0661", place, language=language, count=count, fewest=fewest, most=most))
+            chosen.discard(name)
     for name in sorted(chosen - set(known)):
         found.append(
             report(

@@ -15,6 +15,7 @@ from ddob_rules.stack.overlay import Merged, merge
 from ddob_rules.stack.removals import explained
 from ddob_rules.syntax.nodes.rules import TodoLine
 from interpreter import ir
+from interpreter.ir.seats import count_options
 
 #: Raised with every change of what a program means; caches and saves carry it.
 LANGUAGE_VERSION = 1
@@ -107,7 +108,7 @@ def _program(
             ),
         ),
         dice=tuple(words.dice.values()),
-        options=tuple(words.options.values()),
+        options=(*words.options.values(), *_counts(words)),
         definitions=tuple(made.definitions),
         tables=tuple(made.tables),
         priorities=tuple(made.priorities),
@@ -119,9 +120,15 @@ def _program(
         rules=_rules(merged),
         status=looks.build_status(merged, words),
         measures=looks.build_measures(merged, words),
+        fewest=words.fewest,
         texts=(),
     )
     return replace(program, hash=mechanics_hash(program))
+
+
+def _counts(words: Vocabulary) -> tuple[ir.Option, ...]:
+    """The numbers of players, as options."""
+    return count_options(words.fewest, sum(not player.automated for player in words.players))
 
 
 def _kinds(words: Vocabulary) -> tuple[ir.Kind, ...]:
@@ -171,6 +178,8 @@ _SILENT = {
     "file",
     "line",
 }
+#: Fields that came later, and count only where they say something: what was written before has the same hash.
+_LATER = {"fewest"}
 
 
 def mechanics_hash(program: ir.Program) -> str:
@@ -189,6 +198,8 @@ def _feed(digest: hashlib._Hash, item: object) -> None:
     elif is_dataclass(item) and not isinstance(item, type):
         digest.update(type(item).__name__.encode())
         for entry in fields(item):
+            if entry.name in _LATER and not getattr(item, entry.name):
+                continue
             if entry.name not in _SILENT or isinstance(item, ir.Condition):
                 if isinstance(item, ir.Condition) and entry.name in ("site", "reason"):
                     continue

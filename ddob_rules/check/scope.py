@@ -106,6 +106,7 @@ class Vocabulary:
 
     language: str = "en"
     players: list[ir.Player] = field(default_factory=list)
+    fewest: int = 0  # how many of them play at least; 0: all of them
     enums: dict[str, ir.Enum] = field(default_factory=dict)
     kinds: dict[str, ir.Kind] = field(default_factory=dict)
     attributes: dict[tuple[str, str], ir.Attribute] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Scope, Sign
 from ddob_rules.check.tables.cells import cell_name
 from ddob_rules.check.type_names import PLAIN, type_of
 from ddob_rules.check.values.expressions import Expressions
-from ddob_rules.reports.diagnostics import Label
+from ddob_rules.reports.diagnostics import Label, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import Declaration, ExampleBlock, RuleBlock
 from ddob_rules.stack.overlay import Entry, Merged
@@ -38,6 +38,7 @@ def build_vocabulary(merged: Merged) -> Vocabulary:
         for seat in book.seats:
             if seat.name not in [player.name for player in words.players]:
                 words.players.append(ir.Player(name=seat.name, title=seat.title, automated=seat.automated))
+    _range(words, merged)
     words.enums["player"] = ir.Enum(name="player", values=tuple(player.name for player in words.players))
     words.enums["direction"] = ir.Enum(name="direction", values=DIRECTIONS)
     for entry in merged.of_kind("enum"):
@@ -62,6 +63,24 @@ def build_vocabulary(merged: Merged) -> Vocabulary:
     for entry in merged.of_kind("variable"):
         _variable(words, entry)
     return words
+
+
+def _range(words: Vocabulary, merged: Merged) -> None:
+    """How many play, as the topmost ruleset that says so has it."""
+    for book in reversed(merged.books):
+        if book.number is None:
+            continue
+        fewest, most = (int(leaf.text[:6]) for leaf in (book.number.fewest, book.number.most))
+        people = sum(not player.automated for player in words.players)
+        if not 1 <= fewest <= most or most != people:
+            words.problems.append(
+                report(
+                    "E0340", book.number.span, language=book.language, fewest=fewest, most=most, people=people
+                )
+            )
+        else:
+            words.fewest = fewest
+        return
 
 
 def here_of(words: Vocabulary, declaration: Declaration) -> Here:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 import click
 
@@ -25,6 +25,7 @@ from ddob_rules.translations.catalogue import catalogue_for, translated_program
 from interpreter.compiler.compile import compile_program
 from interpreter.failures import RuleFailure
 from interpreter.ir import Site
+from interpreter.ir.seats import count_option
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.players.kinds import choice_of, make_player
@@ -214,10 +215,29 @@ def players_option(command: _F) -> _F:
 
 
 def rule_options(command: _F) -> _F:
+    """`--option`, and `--players`: how many play is an option too, by the time a command sees it."""
     add = click.option(
         "options", "--option", multiple=True, metavar="NAME", help="Play with this option; may be repeated."
     )
+
+    @wraps(command)
+    def with_number(*arguments: Any, number: int | None, options: tuple[str, ...], **others: Any) -> Any:
+        return command(*arguments, options=(*options, *players_chosen(number)), **others)
+
+    return cast(_F, add(number_option(with_number)))
+
+
+def number_option(command: _F) -> _F:
+    add = click.option(
+        "number", "--players", type=click.IntRange(1, 999), metavar="N",
+        help="How many play, where the game leaves that open; as many as can, if not said.",
+    )  # fmt: skip
     return add(command)
+
+
+def players_chosen(number: int | None) -> tuple[str, ...]:
+    """The option that says how many play, if somebody said so."""
+    return (count_option(number),) if number is not None else ()
 
 
 def json_option(command: _F) -> _F:

@@ -36,6 +36,7 @@ from ddob_rules.library.finding import find_scenario
 from ddob_rules.resources import default_scenario
 from ddob_rules.stack.book import normal
 from interpreter.failures import RuleFailure
+from interpreter.ir.seats import count_of
 from interpreter.machine.state import State
 from interpreter.records.diaries import Diary, all_diaries, in_use
 from interpreter.records.saves import Save
@@ -129,6 +130,9 @@ class _Telling:
         if not as_json:
             title, name = opened.game.names.scenario_title(), opened.game.scenario.name
             head = phrase(opened.language, "head", title=title, scenario=name, seed=seed)
+            count = next((n for option in opened.game.options if (n := count_of(option)) is not None), None)
+            if count is not None:
+                head += f", {counted(opened.language, 'players', count)}"
             tell(f"{harmless(head)}\n")
 
     def news(self, state: State) -> None:

@@ -17,7 +17,9 @@ from rich.progress import Progress
 from ddob_rules.cli.games import (
     Opened,
     json_option,
+    number_option,
     open_game,
+    players_chosen,
     players_option,
     rule_options,
     seed_option,
@@ -45,6 +47,7 @@ from ddob_rules.library.finding import RulesetEntry, rulesets
 from ddob_rules.loading import RulesProblem, load, load_game
 from ddob_rules.stack.book import normal
 from interpreter.failures import REFUSED, RuleFailure
+from interpreter.ir.seats import count_of
 from interpreter.machine.game import Game
 from interpreter.records.saves import Save, Taken, offered, record
 from interpreter.trials.cluster import NoCluster, on_ray
@@ -53,8 +56,8 @@ from interpreter.trials.fuzz import Finding, FuzzReport, NotAllowed
 from interpreter.trials.fuzz import fuzz as play_random_games
 from interpreter.trials.simulation import Outcome, Record, Spread, Venue
 
-# Overlays that change the same thing in no order, and options that exclude each other.
-_CONFLICTS = {"E0503", "E0642"}
+# Overlays that change the same thing in no order, options that exclude each other, more players than can be.
+_CONFLICTS = {"E0503", "E0642", "E0661"}
 # A person waits for a hundred games; more are asked for by those who need them.
 _GAMES = 100
 
@@ -300,6 +303,7 @@ def _rows(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
 @click.option("--out", default=".", metavar="DIR", help="Where games that show a finding are saved.")
 @click.option("--engines", is_flag=True, help="Play every game in both engines, and compare at every choice.")
 @click.option("--coverage", is_flag=True, help="Tell what the games reached, and what they never did.")
+@number_option
 @seed_option
 @json_option
 @language_option
@@ -309,11 +313,12 @@ def fuzz(
     out: str,
     engines: bool,
     coverage: bool,
+    number: int | None,
     seed: int,
     as_json: bool,
     language: str,
 ) -> None:
-    """Play random games over random options and overlays, and look for what goes wrong.
+    """Play random games over random options, numbers of players and overlays, and look for what goes wrong.
 
     It finds crashes, dead ends, games that do not end, positions that do not survive saving, and hidden
     information that can be seen. Each finding is saved as a game; `ddob replay` shows it again.
@@ -323,12 +328,14 @@ def fuzz(
     """
     if engines and coverage:
         raise click.UsageError("--coverage is told by the Python engine alone; leave out --engines")
-    opened = open_game(scenario, language=language)
-    make_game = partial(_fuzzed_game, scenario, coverage)
+    fixed = players_chosen(number)
+    opened = open_game(scenario, options=fixed, language=language)
+    make_game = partial(_fuzzed_game, scenario, coverage, fixed)
+    known = [option.name for option in opened.source.program.options]
     with progress("games") as report:
         found = play_random_games(
             make_game,
-            options=[option.name for option in opened.source.program.options],
+            options=[name for name in known if not fixed or count_of(name) is None],
             overlays=_overlays_for(opened),
             games=games,
             seed=seed,
@@ -348,10 +355,12 @@ def fuzz(
         raise click.exceptions.Exit(INTERRUPTED)
 
 
-def _fuzzed_game(scenario: str, cover: bool, options: tuple[str, ...], overlays: tuple[str, ...]) -> Game:
+def _fuzzed_game(
+    scenario: str, cover: bool, fixed: tuple[str, ...], options: tuple[str, ...], overlays: tuple[str, ...]
+) -> Game:
     """The game; not allowed where two overlays change the same thing and nobody says which comes first."""
     try:
-        game = load(scenario, options=options, overlays=overlays, cover=cover)
+        game = load(scenario, options=(*fixed, *options), overlays=overlays, cover=cover)
         game.start(0)
         return game
     except RuleFailure as failure:

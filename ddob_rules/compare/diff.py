@@ -180,6 +180,17 @@ def _players(old: list[Book], new: list[Book]) -> Iterator[Change]:
             yield replace(change, sort="added" if seat.automated else "removed", noun="automation")
         if known.title != seat.title:
             yield replace(change, sort="changed", noun="title", old=known.title, new=seat.title, words=True)
+    yield from _numbers(old, new)
+
+
+def _numbers(old: list[Book], new: list[Book]) -> Iterator[Change]:
+    """How many play."""
+    ranges = [next((book.number for book in reversed(books) if book.number), None) for books in (old, new)]
+    first, second = (f"{one.fewest.text}..{one.most.text}" if one is not None else "" for one in ranges)
+    place = ranges[1] or ranges[0]
+    if first != second and place is not None:
+        sort: Sort = "changed" if first and second else "added" if second else "removed"
+        yield _at(Change(rule=PLAYERS, sort=sort, noun="number", old=first, new=second), place.span)
 
 
 # ---------------------------------------------------------------- declarations

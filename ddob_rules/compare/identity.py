@@ -88,7 +88,9 @@ def same(first: Tree | None, second: Tree | None) -> bool:
 
 
 def _seats(books: list[Book]) -> Mechanics:
-    return tuple((seat.name, seat.automated) for book in books for seat in book.seats)
+    ranges = [book.number for book in books if book.number is not None]
+    numbers = tuple((one.fewest.text, one.most.text) for one in ranges)
+    return (*((seat.name, seat.automated) for book in books for seat in book.seats), *numbers)
 
 
 def _hash(parts: Mechanics) -> str:

@@ -98,7 +98,7 @@ _FRENCH_NOUNS = {
     "title": "titre", "todo": "à écrire", "trigger": "déclencheur", "type": "type", "value": "valeur",
     "variable": "variable", "victory": "victoire", "visibility": "visibilité",
     "citation": "citation", "look": "aspect", "telling": "mention dans le récit", "status": "situation",
-    "measure": "mesure",
+    "measure": "mesure", "number": "nombre",
 }  # fmt: skip
 
 

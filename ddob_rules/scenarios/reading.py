@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -49,6 +50,8 @@ ProgramFor = Callable[[str, tuple[str, ...]], tuple[Program | None, list[Diagnos
 
 # A mistake in one of these cannot hide a space; a mistake anywhere else might.
 _AFTER_THE_BOARDS = ("edges", "pieces", "piles", "each", "variables")
+# `3`, or `2 to 4`, in both languages.
+_NUMBER_OF_PLAYERS = re.compile(r"([0-9]{1,3})(?:\s+(?:to|à)\s+([0-9]{1,3}))?")
 # What the game does not depend on.
 _NOT_HASHED = ("name", "title", "description", "file", "hash")
 
@@ -141,6 +144,7 @@ def _assemble(
     _known(root.get("overlays"), (), encoder)
     _check_conflicts(root.get("options"), encoder)
     players = chosen or tuple(player.name for player in program.players)
+    number = player_number(root.get("players"), players, encoder)
     built = build(merged, encoder, players, base)
     found.extend(encoder.diagnostics)
     if not found.has_errors and encoder.passed_over:
@@ -151,11 +155,16 @@ def _assemble(
         )
     if found.has_errors:
         return None
-    return _scenario(root, built, options, players, shown)
+    return _scenario(root, built, options, players, number, shown)
 
 
 def _scenario(
-    root: MappingNode, built: Built, options: tuple[str, ...], players: tuple[str, ...], shown: str
+    root: MappingNode,
+    built: Built,
+    options: tuple[str, ...],
+    players: tuple[str, ...],
+    number: tuple[int, int] | None,
+    shown: str,
 ) -> Scenario:
     last, first = _turn(root.get("turns")), _turn(root.get("first_turn"))
     name = text_of(root.get("scenario"))
@@ -169,6 +178,7 @@ def _scenario(
         turns=last,
         first_turn=first or 1,
         players=players,
+        number=number,
         grids=tuple(built.grids),
         spaces=tuple(built.spaces),
         links=tuple(built.links),
@@ -183,6 +193,25 @@ def _scenario(
     return replace(scenario, hash=scenario_hash(scenario))
 
 
+def player_number(node: Node | None, players: tuple[str, ...], encoder: Encoder) -> tuple[int, int] | None:
+    """How many may play, from a list of names, `3` or `2 to 4`; None if the ruleset alone decides."""
+    program = encoder.program
+    people = sum(not player.automated for player in program.players if player.name in players)
+    if node is None:
+        return None
+    if not isinstance(node, ScalarNode):
+        return (people, people) if program.fewest else None
+    found = _NUMBER_OF_PLAYERS.fullmatch(node.text.strip())
+    if found is None:
+        return None  # the schema has told it
+    fewest = int(found[1])
+    most = int(found[2] or fewest)
+    if not max(program.fewest, 1) <= fewest <= most <= people or not program.fewest:
+        low, high = str(program.fewest or people), str(people)
+        encoder.report("E0660", first_line(node.span), said=node.text, fewest=low, most=high)
+    return fewest, most
+
+
 def _turn(node: Node | None) -> int | None:
     value = plain_value(node) if node is not None else None
     return value if isinstance(value, int) else None
@@ -191,6 +220,8 @@ def _turn(node: Node | None) -> int | None:
 def scenario_hash(scenario: Scenario) -> str:
     """A hash of all that the game depends on: equal for scenarios that differ only in names and remarks."""
     data = {key: value for key, value in asdict(scenario).items() if key not in _NOT_HASHED}
+    if scenario.number is None:
+        del data["number"]  # scenarios from before there was a choice keep their hash
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 

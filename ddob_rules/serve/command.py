@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 import click
 
+from ddob_rules.cli.games import number_option
 from ddob_rules.cli.output import stop
 from ddob_rules.cli.targets import language_option
 from ddob_rules.serve.words import word as said
@@ -21,8 +22,11 @@ _PORT = 8044
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where others can reach it.")
 @click.option("in_browser", "--open", is_flag=True, help="Open the browser.")
+@number_option
 @language_option
-def serve(word: str | None, port: int, host: str, in_browser: bool, language: str) -> None:
+def serve(
+    word: str | None, port: int, host: str, in_browser: bool, number: int | None, language: str
+) -> None:
     """Play in a browser: alone, with others at one screen, or over a network.
 
     Prints the address to open. Every answer is on the disk before the page shows what comes of it; `ddob
@@ -36,7 +40,7 @@ def serve(word: str | None, port: int, host: str, in_browser: bool, language: st
         stop(said(language, "no web"))
     from ddob_rules.serve.running import run
 
-    run(word, port, host, in_browser, language)
+    run(word, port, host, in_browser, number, language)
 
 
 COMMANDS = (serve,)

@@ -27,7 +27,10 @@ from ddob_rules.serve.playing import No, Playing
 from ddob_rules.serve.words import word
 from ddob_rules.stack.book import read_book
 from interpreter.failures import RuleFailure
+from interpreter.ir import Option
+from interpreter.ir.seats import count_of
 from interpreter.machine.game import Game
+from interpreter.machine.seating import player_bounds
 from interpreter.players.kinds import make_player
 from interpreter.records.diaries import BadDiary, Diary, InUse, all_diaries, begin, go_on, head_of
 from interpreter.records.session import Session
@@ -96,10 +99,17 @@ class Wish:
 class Library:
     """What can be played here, and the games that are kept."""
 
-    def __init__(self, folder: Path, language: str, own: tuple[ScenarioEntry, ...] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        language: str,
+        own: tuple[ScenarioEntry, ...] = (),
+        number: tuple[str, ...] = (),
+    ) -> None:
         self.folder = folder
         self.language = language
         self.own = own
+        self.number = number  # the option that says how many play what the command was started with
         self.stamps: dict[int, Stamps] = {}  # of the files of what was opened
         self._opened: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Opened] = {}
 
@@ -139,10 +149,11 @@ class Library:
             "brief": book["brief"],
             "players": book["players"],
             "options": [
-                {"id": option.name, "title": option.title, "rules": list(option.rules),
+                {"id": option.name, "title": _title(option, self.language), "rules": list(option.rules),
                  "conflicts": list(option.conflicts), "reason": option.reason,
                  "on": option.name in game.options, "fixed": option.name in game.scenario.options}
                 for option in game.program.options
+                if _can_be(option, game)
             ],
             "overlays": self._overlays(game),
             "book": book,
@@ -162,6 +173,8 @@ class Library:
 
     def opened(self, name: str, options: tuple[str, ...] = (), overlays: tuple[str, ...] = ()) -> Opened:
         """A scenario of the list, ready to play; loaded once."""
+        if name in {entry.name for entry in self.own} and all(count_of(option) is None for option in options):
+            options = (*options, *self.number)
         key = (name, tuple(sorted(options)), overlays)
         if key not in self._opened:
             entry = self.scenarios().get(name)
@@ -243,6 +256,19 @@ class Library:
         if key not in self._opened:
             self._opened[key] = self.loaded(head.scenario, head.options, head.overlays)
         return self._opened[key]
+
+
+def _title(option: Option, language: str) -> str:
+    count = count_of(option.name)
+    if count is None:
+        return option.title
+    return word(language, "one player" if count == 1 else "players").format(count=count)
+
+
+def _can_be(option: Option, game: Game) -> bool:
+    """Whether a scenario leaves an option open: so many may not be able to play it."""
+    count, bounds = count_of(option.name), player_bounds(game.program, game.scenario)
+    return count is None or (bounds is not None and bounds[0] <= count <= bounds[1])
 
 
 def _kind(who: str, automated: bool) -> str:

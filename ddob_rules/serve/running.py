@@ -8,7 +8,7 @@ import webbrowser
 import click
 import uvicorn
 
-from ddob_rules.cli.games import load_save
+from ddob_rules.cli.games import load_save, players_chosen
 from ddob_rules.cli.keeping import data_folder, games_folder, lasting_overlay, lasting_word
 from ddob_rules.cli.output import FINDINGS, print_diagnostics, stop, tell
 from ddob_rules.library.finding import ScenarioEntry, find_scenario
@@ -26,7 +26,9 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _QUEUE = 128
 
 
-def run(wanted: str | None, port: int, host: str, in_browser: bool, language: str) -> None:
+def run(
+    wanted: str | None, port: int, host: str, in_browser: bool, number: int | None, language: str
+) -> None:
     """Serves until it is interrupted."""
     own: tuple[ScenarioEntry, ...] = ()
     table = ""
@@ -38,9 +40,14 @@ def run(wanted: str | None, port: int, host: str, in_browser: bool, language: st
             print_diagnostics(load_game(wanted, language=language).problems, language=language, error=True)
             raise click.exceptions.Exit(FINDINGS)
         own = (entry,)
+        chosen = players_chosen(number)
+        if chosen and load_game(wanted, options=chosen, language=language).game is None:
+            problems = load_game(wanted, options=chosen, language=language).problems
+            print_diagnostics(problems, language=language, error=True)
+            raise click.exceptions.Exit(FINDINGS)
     seats = Seats(data_folder() / "seats.sqlite")
     seats.forget_links_home()
-    app = make_app(Library(games_folder(), language, own), seats, host)
+    app = make_app(Library(games_folder(), language, own, players_chosen(number)), seats, host)
     listening = _listening(host, port)
     home = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
     address = f"{home}{f'table/{table}' if table else ''}#{seats.link(HOUSE, HOUSE)}"

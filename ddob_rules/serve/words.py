@@ -28,6 +28,8 @@ _ENGLISH = {
     "serving": "The table is at {address}",
     "stop": "Ctrl+C stops it; nothing is lost.",
     "open to all": "Anybody who can reach {host} can try to connect; seats are taken by links only.",
+    "one player": "{count} player",
+    "players": "{count} players",
     "no web": '`ddob serve` needs more packages: pip install ".[web]"',
 }
 _FRENCH = {
@@ -49,6 +51,8 @@ _FRENCH = {
     "not understood": "message incompris",
     "too fast": "trop de messages",
     "too many": "il y a trop de tables",
+    "one player": "{count} joueur",
+    "players": "{count} joueurs",
     "in use": "cette partie se joue dans une autre fenêtre ou un autre processus",
     "broken": "cette partie ne peut pas continuer : {why}",
     "link": "Ce lien ne mène plus nulle part.",

@@ -95,6 +95,7 @@ class Book:
     span: Span
     folder: Path
     seats: list[Seat] = field(default_factory=list)
+    number: nodes.PlayerRange | None = None  # how many of the seats take part, if not always all
     rules: list[RuleBlock] = field(default_factory=list)
     examples: list[ExampleBlock] = field(default_factory=list)
     files: list[Source] = field(default_factory=list)
@@ -186,6 +187,7 @@ def _add(book: Book, item: nodes.TopLevel, language: str) -> None:
         case nodes.Ruleset():
             pass  # read before
         case nodes.Players():
+            book.number = item.number or book.number
             for seat in item.seats:
                 _add_seat(book, seat, language)
         case nodes.Rule():

@@ -35,6 +35,7 @@ from ddob_rules.scenarios.schema_problems import type_words, wrong_type
 from ddob_rules.syntax.source import read_source, whole_file
 from ddob_rules.translations.shown_texts import PLACEHOLDER, shown_texts, with_texts
 from interpreter import ir
+from interpreter.ir.seats import count_of
 from interpreter.telling.names import in_words
 
 #: How a text, as opposed to a title, is known beside the titles.
@@ -92,6 +93,8 @@ def texts_of(program: ir.Program) -> dict[str, str]:
     found.update({f"phase {name}": title for name, title in program.phases})
     found.update({f"action {action.name}": action.title for action in program.actions})
     for option in program.options:
+        if count_of(option.name) is not None:
+            continue  # no text of the author's
         found[f"option {option.name}"] = option.title
         found[f"option {option.name} reason"] = option.reason
     for rule in program.rules:

@@ -296,5 +296,6 @@ class Program:
     rules: tuple[Rule, ...]
     status: tuple[Status, ...] = ()
     measures: tuple[Measure, ...] = ()
+    fewest: int = 0  # the lowest number of players that are not automated; 0: all of them always play
     hash: str = ""
     texts: tuple[tuple[str, str], ...] = field(default=())  # key, text in the source language

@@ -14,7 +14,6 @@ from interpreter.compiler.layout import Column
 from interpreter.failures import BadState, GameOver, Limits, RuleFailure
 from interpreter.geometry.boards import Board, Grid
 from interpreter.machine import ahead, randomness
-from interpreter.machine.absent import passing
 from interpreter.machine.choice import Offer, Options
 from interpreter.machine.constants import fill_tables, namespace_of
 from interpreter.machine.lookups import NoState
@@ -22,6 +21,7 @@ from interpreter.machine.opening import template_of
 from interpreter.machine.reasons import Refusal, refusal_of, why_not
 from interpreter.machine.runtime import enter
 from interpreter.machine.scenario import Scenario
+from interpreter.machine.seating import laid_out, passing, seats_of, with_count
 from interpreter.machine.state import State, restore
 from interpreter.passes.analysis import identifier
 from interpreter.passes.endings import LAST_TURN, endings_of, worded
@@ -46,9 +46,11 @@ class Game:
         texts: Mapping[str, str] | None = None,
     ) -> None:
         self.program = program
-        self.scenario = scenario
         self.code = code
-        self.options = frozenset(options) | frozenset(scenario.options)
+        self.options = with_count(program, scenario, (*options, *scenario.options))
+        #: The players who take part.
+        self.seats = seats_of(program, scenario, self.options)
+        self.scenario = scenario = laid_out(program, scenario, self.seats)
         self.limits = limits or Limits()
         self.last_turn = scenario.turns or 0
         self.endings = endings_of(program)
@@ -113,7 +115,6 @@ class Game:
         }
         self.bags = frozenset(number for number, kind in self.pile_kind.items() if kind.board == "bag")
         self.players = tuple(player.name for player in self.program.players)
-        self.seats = tuple(name for name in self.players if name in (self.scenario.players or self.players))
         self.present = sum(1 << number for number, name in enumerate(self.players) if name in self.seats)
         self.absent = frozenset(n for n in range(len(self.players)) if not self.present >> n & 1)
 

@@ -93,3 +93,4 @@ class Scenario:
     variables: Values
     hash: str
     file: str
+    number: tuple[int, int] | None = None  # how many may play, if the scenario says; else the ruleset does

@@ -128,7 +128,10 @@ def view_of(game: Game, state: State, seat: str | None) -> dict[str, Any]:
     unknown = dict(sorted(unknown.items()))  # the order in which they were met would tell which they are
     spaces = {space.id: shown.of("space", space.kind, number) for number, space in enumerate(game.spaces)}
     piles = {}
-    for place, _ in game.pile_kind.items():
+    for place, kind in game.pile_kind.items():
+        number = game.pile_numbers[kind.name].index(place)
+        if kind.each == "player" and game.players[number] not in game.seats:
+            continue
         order = state.order[place - len(game.spaces)]
         piles[game.place_ids[place]] = (
             [_called(game, p, callings) if sight.piece(p) else HIDDEN for p in order]

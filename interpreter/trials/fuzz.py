@@ -167,7 +167,7 @@ class _Run:
 def _combination(game: Game, options: Sequence[str], chance: Chance) -> Iterator[str]:
     """Some of the options, none of which excludes another."""
     known = {option.name: option for option in game.program.options}
-    taken = set(game.options)
+    taken = set(game.scenario.options)  # how many play if nobody says so is not yet chosen
     for name in chance.shuffled([name for name in options if name in known]):
         excluded = any(name in known[other].conflicts for other in taken if other in known)
         if chance.below(2) and not excluded and not taken & set(known[name].conflicts):

@@ -38,7 +38,14 @@ class Ruleset(Node):
 
 @dataclass(frozen=True, slots=True)
 class Players(Node):
+    number: PlayerRange | None
     seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRange(Node):
+    fewest: Leaf
+    most: Leaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -575,6 +582,7 @@ class Example(Node):
 @dataclass(frozen=True, slots=True)
 class Given(Node):
     scenario: Leaf
+    players: Leaf | None
     turn: Leaf | None
     options: Names | None
     seed: Leaf | None

@@ -236,7 +236,9 @@ class Setup extends Component {
     const known = [...ticked.filter((id) => !entries.some((entry) => entry.id === id)).map((id) => ({ id, title: id })), ...entries];
     if (known.length === 0) return null;
     const toggle = (/** @type {string} */ id) => {
-      const after = ticked.includes(id) ? ticked.filter((one) => one !== id) : [...ticked, id];
+      // Another number of players takes the place of the one before.
+      const left = count(id) ? ticked.filter((one) => !count(one)) : ticked;
+      const after = ticked.includes(id) ? ticked.filter((one) => one !== id) : [...left, id];
       this.fetch(which === "options" ? after : this.state.options, which === "overlays" ? after : this.state.overlays);
     };
     return h(
@@ -260,6 +262,11 @@ class Setup extends Component {
       ),
     );
   }
+}
+
+/** @param {string} option */
+function count(option) {
+  return /^\d+ players?$/.test(option);
 }
 
 /** @param {string} kind */
