@@ -413,13 +413,36 @@ def _edits_of(entry: Entry, version: Version) -> Iterator[_Edit]:
             for section in action_parts(body):
                 for tree in section.trees:
                     assert tree is not None
-                    yield edit("added", section.noun, tree, new=shown(tree))
+                    if isinstance(tree, nodes.ActionWithout):
+                        yield edit("removed", "condition", tree, old=_condition_of(entry, tree))
+                    else:
+                        yield edit("added", section.noun, tree, new=shown(tree))
+        case nodes.DefineAlso() as added:
+            held = f" when {shown(added.condition)}" if added.condition is not None else ""
+            yield edit("added", "addition", added, new=shown(added.value) + held)
+        case nodes.DefineOnly() as restricted:
+            yield edit("added", "restriction", restricted, new=shown(restricted.condition))
         case nodes.Enum(values=values):
             for value in values:
                 yield edit("added", "value", value, value.name.text)
         case nodes.Piece() | nodes.Card() | nodes.Space() | nodes.Edge() | nodes.Each() as declared:
             for section, line in _attribute_lines(declared.attributes):
                 yield edit("added", "attribute", line, section.name, new=_shown_all(section.trees))
+
+
+def _condition_of(entry: Entry, without: nodes.ActionWithout) -> str:
+    """The condition that is dropped, or the rules that it cites if it is not an action's own."""
+    wanted = {number.text for number in without.refs.numbers}
+    for version in (*entry.versions, *entry.edits):
+        declared = version.declaration.node if version.declaration is not None else None
+        lines = declared.body.lines if isinstance(declared, nodes.Action | nodes.ActionAlso) else ()
+        for line in lines:
+            refs = (
+                line.reason.refs if isinstance(line, nodes.ActionWhen) and line.reason is not None else None
+            )
+            if refs is not None and {number.text for number in refs.numbers} == wanted:
+                return shown(line)
+    return shown(without.refs)
 
 
 def _attribute_lines(attributes: nodes.Attributes) -> Iterator[tuple[Section, nodes.AttributeOrLook]]:

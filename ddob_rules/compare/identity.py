@@ -12,7 +12,7 @@ from ddob_rules.check.program import Checked
 from ddob_rules.stack.book import Book, RuleBlock
 from ddob_rules.syntax.nodes import Item, Leaf, Node, Tree
 from ddob_rules.syntax.nodes.expressions import Group, String
-from ddob_rules.syntax.nodes.rules import ActionLabel, Reason, Refs
+from ddob_rules.syntax.nodes.rules import ActionLabel, ActionWithout, Reason, Refs
 from ddob_rules.syntax.nodes.tables import AnyValue
 
 #: Of a rule's hash: enough to tell rules apart, short enough to store one for every rule in every save.
@@ -29,6 +29,8 @@ def mechanics(item: Item) -> Mechanics:
     match item:
         case None | Leaf(terminal="STRING") | Reason() | Refs():
             return ()  # only people read why an action is refused and which rules are cited
+        case ActionWithout():
+            return item.kind, *(number.text for number in item.refs.numbers)
         case Leaf(text=text):
             return (_SIGNS.get(text, text),)
         case Group():

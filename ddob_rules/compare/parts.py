@@ -130,7 +130,7 @@ def line_sections(line: nodes.AttributeOrLook) -> list[Section]:
 
 def action_parts(body: nodes.ActionBody) -> list[Section]:
     """Conditions, costs and limits, and what the action does; its label is only a text."""
-    found: dict[str, list[Item]] = {"condition": [], "cost": [], "limit": [], "effect": []}
+    found: dict[str, list[Item]] = {"condition": [], "cost": [], "limit": [], "without": [], "effect": []}
     for line in body.lines:
         match line:
             case nodes.ActionWhen():
@@ -139,6 +139,8 @@ def action_parts(body: nodes.ActionBody) -> list[Section]:
                 found["cost"].append(line)
             case nodes.ActionLimit():
                 found["limit"].append(line)
+            case nodes.ActionWithout():
+                found["without"].append(line)
             case nodes.ActionDo():
                 found["effect"].extend(line.block.statements)
             case nodes.ActionLabel():

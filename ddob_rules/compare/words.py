@@ -81,7 +81,8 @@ _FRENCH = {
 }
 #: What the declarations and their parts are called; English has the nouns as they are.
 _FRENCH_NOUNS = {
-    "action": "action", "amendment": "amendement", "attach": "ajout", "attribute": "attribut",
+    "action": "action", "addition": "complément", "restriction": "restriction",
+    "amendment": "amendement", "attach": "ajout", "attribute": "attribut",
     "automation": "automatisme du joueur", "board": "plateau", "card": "carte", "cell": "cellule",
     "change": "changement", "chart": "tableau", "condition": "condition",
     "condition of phase": "condition de la phase", "conflicts": "exclusions", "contents": "contenu",

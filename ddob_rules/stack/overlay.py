@@ -22,7 +22,12 @@ from ddob_rules.syntax.source import Span
 #: Declarations that add to what is there and therefore never conflict.
 _ADDING = {
     "table_edit", "insert_phase", "move_phase", "remove_phase", "each", "todo_line", "action_also", "status",
-    "measure",
+    "measure", "define_also", "define_only",
+}  # fmt: skip
+#: Those that add to a declaration of a name, and the kinds that they add to.
+_ADDED_TO = {
+    "table_edit": ("table", "chart"), "action_also": ("action",), "define_also": ("define", "value", "table"),
+    "define_only": ("define", "value", "table"),
 }  # fmt: skip
 #: Kinds of declaration that may be switched off under a condition.
 _REMOVABLE = {"attach", "procedure", "trigger", "victory", "action", "setup"}
@@ -168,6 +173,9 @@ def _declare(merged: Merged, declaration: Declaration, condition: Expression | N
     if declaration.kind in ("removal", "remove_example"):
         _report(merged, "E0506", declaration.node, declaration.rule)
         return
+    if _takes_the_place(declaration):
+        _instead(merged, declaration.rule, declaration, [])
+        return
     key = _key(declaration)
     first = merged.entries.get(key)
     if first is not None:
@@ -182,10 +190,10 @@ def _declare(merged: Merged, declaration: Declaration, condition: Expression | N
 
 def _add(merged: Merged, declaration: Declaration, condition: Expression | None) -> None:
     version = Version(declaration, declaration.rule, condition)
-    if declaration.kind not in ("table_edit", "action_also"):
+    if declaration.kind not in _ADDED_TO:
         merged.additions.append(version)
         return
-    kinds = ("table", "chart") if declaration.kind == "table_edit" else ("action",)
+    kinds = _ADDED_TO[declaration.kind]
     entry = next((entry for entry in merged.of_kind(*kinds) if entry.name == declaration.name), None)
     if entry is None:
         merged.waiting.append(version)
@@ -214,10 +222,8 @@ def _add_waiting(merged: Merged) -> None:
         merged.waiting.clear()
         _declare(merged, declaration, version.condition)
         if merged.waiting:
-            kinds = {"table_edit": ("table", "chart"), "action_also": ("action",)}
-            names = [
-                entry.name for entry in merged.of_kind(*kinds.get(declaration.kind, (declaration.kind,)))
-            ]
+            kinds = _ADDED_TO.get(declaration.kind, (declaration.kind,))
+            names = [entry.name for entry in merged.of_kind(*kinds)]
             _unknown(merged, declaration.name, declaration.span, declaration.rule, names)
 
 
@@ -336,11 +342,18 @@ def resembled(merged: Merged, declaration: Declaration, targets: Iterable[RuleBl
 
 
 def _amend_key(declaration: Declaration, target: RuleBlock) -> tuple[str, str]:
-    if declaration.kind == "attach":
+    """What happens at a moment is added to what happens there, unless the rule says `instead`."""
+    if declaration.kind == "attach" and _takes_the_place(declaration):
         return "attach", f"{declaration.name} {target.id}"
-    if declaration.kind == "setup":
+    if declaration.kind == "setup" and _takes_the_place(declaration):
         return "setup", target.id
     return _key(declaration)
+
+
+def _takes_the_place(declaration: Declaration) -> bool:
+    """Whether it is what happens at a moment instead of what another rule does there."""
+    node = declaration.node
+    return isinstance(node, (rules.Attach, rules.Setup)) and node.instead is not None
 
 
 def _target(merged: Merged, block: RuleBlock, target: Leaf) -> RuleBlock | None:
@@ -427,6 +440,12 @@ def _amend_one(merged: Merged, block: RuleBlock, declaration: Declaration, targe
     if declaration.kind == "remove_example":
         _remove_example(merged, declaration)
         return True
+    if _takes_the_place(declaration) and not _instead(merged, block, declaration, targets):
+        return True
+    if declaration.kind in ("define_also", "define_only") and _of_other_rule(
+        merged, block, declaration, targets
+    ):
+        return True
     touched = declaration.kind == "measure" and _take_place_of_measure(merged, block, declaration, targets)
     adding = _adds_to_words(declaration)
     for target in targets:
@@ -451,6 +470,29 @@ def _amend_one(merged: Merged, block: RuleBlock, declaration: Declaration, targe
         return True
     _declare(merged, declaration, condition)
     return touched
+
+
+def _instead(merged: Merged, block: RuleBlock, declaration: Declaration, targets: list[RuleBlock]) -> bool:
+    """Whether a rule that is amended does something at that moment; reported if none does."""
+    if any(_amend_key(declaration, target) in merged.entries for target in targets):
+        return True
+    named = isinstance(declaration.node, rules.Attach)
+    moment = declaration.name if named else "setup"
+    labels = [Label(target.span, f"rule {target.id}") for target in targets]
+    _report(merged, "E0520", declaration.span, block, *labels, moment=moment)
+    return False
+
+
+def _of_other_rule(
+    merged: Merged, block: RuleBlock, declaration: Declaration, targets: list[RuleBlock]
+) -> bool:
+    """Whether an amending rule adds to a definition of a rule that it does not amend; reported if so."""
+    kinds = _ADDED_TO[declaration.kind]
+    entry = next((entry for entry in merged.of_kind(*kinds) if entry.name == declaration.name), None)
+    if entry is None or _touches(entry, [*targets, block]):
+        return False
+    _wrong_rule(merged, block, declaration, entry, targets)
+    return True
 
 
 def _take_place_of_measure(

@@ -41,13 +41,34 @@ class _Header:
 
 
 @dataclass(eq=False, slots=True)
+class _Stated:
+    """A condition, the rules that its reason cites (by which `without` finds it), whether it is dropped."""
+
+    condition: ir.Condition
+    cited: frozenset[str] = frozenset()
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Without:
+    """A condition that is dropped, and the conditions below that line, which take its place."""
+
+    refs: nodes.Refs
+    instead: list[_Stated]
+
+
+@dataclass(eq=False, slots=True)
 class _Lines:
     """The lines of an action: conditions, effects of costs and limits, the `do` block and the label."""
 
-    conditions: list[ir.Condition] = field(default_factory=list)
+    conditions: list[_Stated] = field(default_factory=list)
+    without: list[_Without] = field(default_factory=list)
     effects: list[ir.Statement] = field(default_factory=list)
     body: tuple[ir.Statement, ...] | None = None
     label: ir.Expression | None = None
+
+    def state(self, stated: _Stated) -> None:
+        (self.without[-1].instead if self.without else self.conditions).append(stated)
 
 
 class _Builder:
@@ -66,25 +87,25 @@ class _Builder:
         site = Here(entry.base.rule, words).site(entry.base.span)
         conditions, body = self._versions()
         for edit in entry.edits:
-            more, before, after = self._edit(edit)
-            conditions.extend(more)
+            before, after = self._edit(edit, conditions)
             body = (*before, *body, *after)
         watches = words.watches.get(("action", entry.name), [])
         if watches:
             body = watched_body(words, self.signature.parameters, watches, body, site)
         action = ir.Action(
             name=entry.name, title=self.header.title, actor=self.header.actor.name, by=self.header.by,
-            groups=self.header.groups, parameters=self.signature.parameters, conditions=tuple(conditions),
+            groups=self.header.groups, parameters=self.signature.parameters,
+            conditions=tuple(stated.condition for stated in conditions if not stated.gone),
             body=body, label=self.label, site=site,
         )  # fmt: skip
         return BuiltAction(action, self.procedures, self.limits)
 
     # ------------------------------------------------------------ versions
 
-    def _versions(self) -> tuple[list[ir.Condition], tuple[ir.Statement, ...]]:
+    def _versions(self) -> tuple[list[_Stated], tuple[ir.Statement, ...]]:
         """Conditions and effects, each while its version is in force."""
         alive = editions(self.entry.versions)
-        conditions: list[ir.Condition] = []
+        conditions: list[_Stated] = []
         body: tuple[ir.Statement, ...] = ()
         base: Signature | None = None
         for version in self.entry.versions:
@@ -94,19 +115,21 @@ class _Builder:
             scope = self._scope(here, version)
             if version.declaration is None:
                 if held is not None:
-                    conditions.append(self._off(held, scope, version, site))
+                    conditions.append(_Stated(self._off(held, scope, version, site)))
                 continue
             lines = self._lines(here, scope, version.declaration.read(nodes.Action).body)
             if lines.body is None:
                 here.error("E0402", version.declaration.span, name=self.entry.name)
+            for without in lines.without:
+                here.error("E0525", without.refs)
             own = (*lines.effects, *(lines.body or ()))
             base = self._keep(version, here, own)
             if held is None:
                 continue
             active = test_of(self.words, scope, held)
-            conditions.extend(_while(active, condition) for condition in lines.conditions)
+            conditions.extend(_while(active, stated) for stated in lines.conditions)
             body = self._over(version, scope, own, body, site)
-        return [*self._somewhere(alive), *conditions], body
+        return [*map(_Stated, self._somewhere(alive)), *conditions], body
 
     def _scope(self, here: Here, version: Version) -> Scope:
         own = self.signature.parameters
@@ -183,25 +206,50 @@ class _Builder:
     # ------------------------------------------------------------ lines
 
     def _edit(
-        self, edit: Version
-    ) -> tuple[list[ir.Condition], tuple[ir.Statement, ...], tuple[ir.Statement, ...]]:
-        """`action NAME also`: more conditions, costs before what the action does, and effects after it."""
+        self, edit: Version, conditions: list[_Stated]
+    ) -> tuple[tuple[ir.Statement, ...], tuple[ir.Statement, ...]]:
+        """`action NAME also`: conditions, costs before what the action does, effects after it."""
         assert edit.declaration is not None
         here = Here(edit.rule, self.words)
         scope = renamed_scope(self.parameters, self.parameters)
         scope.phase = self._phase_variables()
         lines = self._lines(here, scope, edit.declaration.read(nodes.ActionAlso).body)
         before, after = tuple(lines.effects), lines.body or ()
-        if edit.condition is None:
-            return lines.conditions, before, after
-        held = Expressions(here, scope).flag(edit.condition)
+        held = Expressions(here, scope).flag(edit.condition) if edit.condition is not None else None
+        for without in lines.without:
+            self._drop(here, without, held, conditions)
+        conditions.extend(_while(held, stated) for stated in lines.conditions)
+        if held is None:
+            return before, after
         site = here.site(edit.rule.span)
-        conditions = [_while(held, condition) for condition in lines.conditions]
         guarded = [
             (ir.If(condition=held, then=effects, otherwise=(), site=site),) if effects else ()
             for effects in (before, after)
         ]
-        return conditions, guarded[0], guarded[1]
+        return guarded[0], guarded[1]
+
+    def _drop(
+        self, here: Here, without: _Without, held: ir.Expression | None, conditions: list[_Stated]
+    ) -> None:
+        """Takes the one condition away that cites just these rules, and puts in what stands for it."""
+        wanted = frozenset(number.text for number in without.refs.numbers)
+        found = [number for number, stated in enumerate(conditions) if stated.cited == wanted]
+        cited = ", ".join(number.text for number in without.refs.numbers)
+        if len(found) > 1:
+            here.error("E0522", without.refs, name=self.entry.name, rules=cited, count=len(found))
+        elif not found:
+            handles = [f"({', '.join(sorted(stated.cited))})" for stated in conditions if stated.cited]
+            known = ", ".join(dict.fromkeys(handles)) or "-"
+            here.error("E0521", without.refs, name=self.entry.name, rules=cited, known=known)
+        if len(found) != 1:
+            return
+        dropped = conditions[found[0]]
+        if held is None:
+            dropped.gone = True
+        else:
+            test = either(held, dropped.condition.test)
+            dropped.condition = replace(dropped.condition, test=test)
+        conditions[found[0] + 1 : found[0] + 1] = [_while(held, stated) for stated in without.instead]
 
     def _lines(self, here: Here, scope: Scope, body: nodes.ActionBody) -> _Lines:
         values = Expressions(here, scope)
@@ -210,7 +258,8 @@ class _Builder:
             match place:
                 case nodes.ActionWhen():
                     test = values.flag(place.condition)
-                    lines.conditions.append(condition_of(here, values, place, test, place.reason))
+                    condition = condition_of(here, values, place, test, place.reason)
+                    lines.state(_Stated(condition, _cited(place.reason)))
                 case nodes.ActionCost():
                     self._cost(here, values, place, lines)
                 case nodes.ActionLimit():
@@ -219,11 +268,14 @@ class _Builder:
                     )
                     if found is not None:
                         reason = found.reason or place.reason
-                        lines.conditions.append(condition_of(here, values, place, found.test, reason))
+                        condition = condition_of(here, values, place, found.test, reason)
+                        lines.state(_Stated(condition, _cited(place.reason)))
                         lines.effects.append(found.count)
                         self.limits.append(found)
                 case nodes.ActionLabel():
                     self.label = values.text(place.text)
+                case nodes.ActionWithout():
+                    lines.without.append(_Without(place.refs, []))
                 case nodes.ActionDo() if lines.body is not None:
                     here.error("E0405", place)
                 case nodes.ActionDo():
@@ -237,7 +289,8 @@ class _Builder:
     def _cost(self, here: Here, values: Expressions, place: nodes.ActionCost, lines: _Lines) -> None:
         have, cost = values.number(place.source), values.number(place.amount)
         enough = ir.Binary(operator=">=", left=have, right=cost, type=ir.FLAG)
-        lines.conditions.append(condition_of(here, values, place, enough, place.reason))
+        # What it takes away stays, so nothing finds this condition.
+        lines.state(_Stated(condition_of(here, values, place, enough, place.reason)))
         lines.effects.extend(Statements(here, values.scope).change(place.source, "-", place.amount, place))
 
 
@@ -259,10 +312,17 @@ def condition_of(
     return ir.Condition(test=test, reason=text, rules=rules, site=here.site(place))
 
 
-def _while(active: ir.Expression | None, condition: ir.Condition) -> ir.Condition:
+def _cited(reason: nodes.Reason | None) -> frozenset[str]:
+    if reason is None or reason.refs is None:
+        return frozenset()
+    return frozenset(number.text for number in reason.refs.numbers)
+
+
+def _while(active: ir.Expression | None, stated: _Stated) -> _Stated:
     if active is None:
-        return condition
-    return replace(condition, test=either(negated(active), condition.test))
+        return stated
+    condition = stated.condition
+    return replace(stated, condition=replace(condition, test=either(negated(active), condition.test)))
 
 
 def _header(words: Vocabulary, entry: Entry) -> _Header:

@@ -62,7 +62,10 @@ def build_table(
         return before
 
     built: list[tuple[Variant, ir.Table]] = []
-    variants = edited(rows, entry.edits, change)
+    changes = [
+        edit for edit in entry.edits if edit.declaration and isinstance(edit.declaration.node, TableEdit)
+    ]
+    variants = edited(rows, changes, change)
     complete = len(here.vocabulary.problems) == known
     table = Drawn(declaration, parameters, here.vocabulary.functions[entry.name].type, complete)
     for number, (conditions, found) in enumerate(variants, start=1):

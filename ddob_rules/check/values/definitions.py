@@ -12,6 +12,7 @@ from ddob_rules.check.editions import chain_names, own_parameters, test_of
 from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope, Signature, Vocabulary, locals_of, scope_of
 from ddob_rules.check.tables.tables import Variant, build_table
 from ddob_rules.check.type_names import type_of
+from ddob_rules.check.values.additions import added_up, refuse_additions
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixed_at_phase
 from ddob_rules.reports.diagnostics import Label
@@ -63,6 +64,7 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
             )
         )
         base = Signature(signature.sort, name, parameters, signature.type, place)
+    made[-1] = added_up(words, entry, made[-1])
     last = entry.versions[-1]
     in_force = last.declaration.node if last.declaration is not None else None
     if isinstance(in_force, nodes.Define) and in_force.fixed_at is not None:
@@ -219,6 +221,10 @@ def build_tables(words: Vocabulary, entry: Entry) -> Tables:
         else:
             made.definitions.append(_table_definition(here, name, version, variants))
         base = Signature("table", name, parameters, signature.type, declaration.span)
+    if signature.type == ir.EFFECT:
+        refuse_additions(words, entry)
+    else:
+        made.definitions[-1] = added_up(words, entry, made.definitions[-1])
     return made
 
 

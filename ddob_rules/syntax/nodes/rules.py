@@ -294,6 +294,19 @@ class OtherwiseCase(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class DefineAlso(Node):
+    name: Leaf
+    value: Expression
+    condition: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class DefineOnly(Node):
+    name: Leaf
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Parameters(Node):
     parameters: tuple[Parameter, ...]
 
@@ -409,6 +422,7 @@ class PhaseItems(Node):
 
 @dataclass(frozen=True, slots=True)
 class Attach(Node):
+    instead: Leaf | None
     moment: Moment
     phase: Leaf
     block: Block
@@ -469,6 +483,11 @@ class ActionLabel(Node):
 @dataclass(frozen=True, slots=True)
 class ActionDo(Node):
     block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ActionWithout(Node):
+    refs: Refs
 
 
 @dataclass(frozen=True, slots=True)
@@ -543,6 +562,7 @@ class Score(Node):
 
 @dataclass(frozen=True, slots=True)
 class Setup(Node):
+    instead: Leaf | None
     block: Block
 
 
@@ -641,6 +661,8 @@ Declaration = (
     | Variable
     | Value
     | Define
+    | DefineAlso
+    | DefineOnly
     | Table
     | Chart
     | Priority
@@ -677,7 +699,7 @@ Criterion = Prefer | PreferInOrder | PreferLowest | PreferHighest
 Tie = TiePlayer | TieChance | TieLowest
 PhaseBody = PhaseEmpty | PhaseItems
 PhaseItem = Phase | Statement
-ActionItem = ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionDo
+ActionItem = ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionDo | ActionWithout
 Change = Becomes | Changes | Happens
 ConditionOrAsSoonAs = Expression | AsSoonAs
 ExampleItem = (

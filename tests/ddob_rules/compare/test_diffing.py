@@ -322,6 +322,14 @@ def test_condition_of_an_amendment_is_told_in_turns_if_it_can_be(condition: str,
             "7: condition of action take added: level < 9 (20)",
         ),
         (
+            "amends 7:\n  action take also:\n    without (7)\n",
+            "7: condition of action take removed: c.owner_mark = nothing (20)",
+        ),
+        (
+            "amends 6.31:\n  define hit_limit also 2 when turn > 3\n",
+            "6.31: addition of define hit_limit added: 2 when turn > 3 (20)",
+        ),
+        (
             "amends 4 when turn >= 17:\n  insert phase extra after first when turn < 32: stop\n",
             "4: phase extra of sequence turn added after first, turns 17 to 31 (20)",
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.running import Trial, trial
+from tests.running import Trial, program_of, trial
 
 BASE = """\
 ruleset base_game "Base"
@@ -163,11 +163,11 @@ rule 9 amends 3:
     tell("before")
     base
     tell("after-{who}")
-  setup:
+  instead setup:
     base
     tell("more")
 rule 10 amends 2 when turn = 2:
-  during dusk:
+  instead during dusk:
     tell("instead")
     base
 """
@@ -175,6 +175,105 @@ rule 10 amends 2 when turn = 2:
     assert found["story"].startswith("setup more dawn dusk during inner before rest after-A ")
     _, _, second, third = turns(found)
     assert "dusk instead during inner " in second and "instead" not in third
+
+
+def test_what_an_amendment_attaches_is_added_wherever_the_amended_rule_attaches_something() -> None:
+    rules = """\
+rule 9 amends 2, 3 when turn = 2:
+  during dusk: tell("more")
+  at end of dawn: tell("still")
+rule 10 amends 3:
+  setup: tell("ready")
+"""
+    found = run(over(rules))
+    assert found["story"].startswith("setup ready dawn ")
+    first, second = found["story"].removeprefix("setup ready ").split("low ")[:2]
+    assert first.startswith("dawn dusk during inner ")
+    assert second.startswith("dawn still dusk during more inner ")
+
+
+def test_a_replacing_rule_attaches_what_is_there_instead() -> None:
+    rules = """\
+rule 9 amends 2:
+  instead during dusk: tell("night")
+rule 10 replaces 4:
+  at end of turn: tell("quiet")
+"""
+    assert turns(run(over(rules)))[0] == "dawn dusk night inner quiet "
+
+
+_ADDING = ("define force also 10", "define force also 100 when u.steps = 3", "define force also 1000 when no")
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
+def test_amendments_add_up_in_any_order_after_those_with_base(order: tuple[int, ...]) -> None:
+    names = [f"more_{number}" for number in order]
+    more = [
+        over(f"rule {20 + number} amends 3:\n  {_ADDING[number]}\n", name=name)
+        for number, name in zip(order, names, strict=True)
+    ]
+    twice = over("rule 9 amends 3:\n  define force(x: unit): number = 2 * base\n", name="twice")
+    assert "2/120/3" in run(*more, twice)["story"]
+
+
+def test_sets_are_joined_and_flags_are_alternatives_or_conditions() -> None:
+    rules = """\
+rule 5:
+  enum colour: red, green, blue
+  define colours: set of colour = {red}
+  define bright: flag = turn = 1
+  at start of march: tell("{size(colours)}{bright}")
+rule 6 amends 5:
+  define colours also {green}
+  define bright also turn = 3
+rule 7 amends 5 when turn > 1:
+  define colours also {red, blue} when turn < 3
+  define bright only if turn = 2
+"""
+    story = run(over(rules))["story"]
+    assert [part for part in story.split() if part[0] in "123" and "/" not in part] == ["2yes", "3no", "2no"]
+
+
+def test_values_and_tables_add_up_too() -> None:
+    rules = """\
+rule 9 amends 3:
+  define speed also 5 when turn = 2
+  define loss also k
+"""
+    found = [turn.split("rest ")[1].rsplit(" ", 2)[0] for turn in turns(run(over(rules)))]
+    assert found == ["2/5/3/2/7/2", "7/10/3/2/7/2", "2/5/3/2/7/2"]
+
+
+def test_what_is_fixed_for_a_phase_is_fixed_with_what_is_added() -> None:
+    rules = """\
+rule 5:
+  define pace: number = turn fixed at start of march
+  during dusk: tell("<{pace}>")
+rule 6 amends 5:
+  define pace also n
+  at end of march: set n to 5
+"""
+    story = run(over(rules))["story"]
+    assert story.count("<1>") == 1 and story.count("<7>") == 1 and story.count("<8>") == 1
+
+
+def test_one_condition_of_an_action_is_dropped_or_replaced() -> None:
+    weak = "rule 9 amends 2:\n  during dawn:\n    for each u in unit: set u.steps to 0\n"
+    dropped = "rule 10 amends 2:\n  action walk also:\n    without (2)\n"
+    replaced = dropped + '    when n = 0  else "no" (10)\n'
+    answers = ("walk(A)", "pass", "pass")
+    assert "walk" in run(over(weak, dropped), answers=answers)["story"]
+    assert "walk" in run(over(weak, replaced), answers=answers)["story"]
+    again = "rule 11 amends 10:\n  action walk also:\n    without (10)\n    when n > 0\n"
+    found = program_of(BASE, over(replaced, again)).actions[0]
+    assert [condition.rules for condition in found.conditions] == [("11",)]
+
+
+def test_a_condition_is_dropped_for_a_while() -> None:
+    weak = "rule 9 amends 2:\n  during dawn:\n    for each u in unit: set u.steps to 0\n"
+    rules = "rule 10 amends 2 when turn = 2:\n  action walk also:\n    without (2)\n"
+    found = run(over(weak, rules), answers=("pass", "walk(A)", "pass"))
+    assert ["walk" in turn for turn in turns(found)] == [False, True, False]
 
 
 def test_actions_are_amended() -> None:
@@ -232,7 +331,7 @@ rule 9 amends 2 when storms:
 rule 10 amends 3 when storms and not calm:
   value speed = 1
 rule 11 amends 3 when storms:
-  setup:
+  instead setup:
     base
     set n to 4
 """
@@ -270,7 +369,7 @@ def test_amendments_of_several_overlays_stack() -> None:
     two = over("rule 30 amends 20:\n  define force(u: unit): number = base + 1\n", name="two", extends="one")
     three = over(
         "rule 40 amends 30 when turn = 2:\n  define force(u: unit): number = 0 - base\n",
-        'rule 41 amends 4:\n  at end of turn: tell("{force(first_of(unit))}")\n',
+        'rule 41 amends 4:\n  instead at end of turn: tell("{force(first_of(unit))}")\n',
         name="three",
         extends="two",
     )
