@@ -8,16 +8,25 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ddob_rules.library.yamldoc import MappingNode, Node, ScalarNode, items_of, read_yaml, text_of
+from ddob_rules.library.yamldoc import (
+    Entry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    items_of,
+    read_yaml,
+    text_of,
+)
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.resources import is_inside, rulesets_folder
 from ddob_rules.syntax.source import Source, read_source
 
 # What holds for a scenario if only the one it is based on says it; names and texts are each one's own.
-_TAKEN_OVER = ("ruleset", "options", "overlays", "turns", "first_turn", "players", "rules")
+_TAKEN_OVER = ("ruleset", "options", "overlays", "turns", "players", "rules")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +83,26 @@ def whole_head(roots: Sequence[MappingNode]) -> MappingNode:
         for key in _TAKEN_OVER:
             if key in root.entries:
                 entries.setdefault(key, root.entries[key])
+        if "turns" in root.entries:
+            own = entries["turns"]
+            entries["turns"] = replace(own, value=_turns(own.value, root.entries["turns"].value))
     return MappingNode(span=roots[0].span, entries=entries)
+
+
+def _turns(own: Node, base: Node) -> Node:
+    """The turns of a scenario: of the first and the last, the base gives what the scenario does not."""
+    ends = {**_ends(base), **_ends(own)}
+    return MappingNode(span=own.span, entries=ends) if ends else own
+
+
+def _ends(turns: Node) -> dict[str, Entry]:
+    match turns:
+        case MappingNode():
+            return turns.entries
+        case ScalarNode():
+            return {"last": Entry(key=turns, value=turns)}
+        case SequenceNode():
+            return {}  # a mistake that the schema tells
 
 
 def header_of(files: Sequence[ScenarioFile]) -> ScenarioHeader | None:

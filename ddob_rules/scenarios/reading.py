@@ -143,6 +143,7 @@ def _assemble(
     chosen = _known(root.get("players"), tuple(player.name for player in program.players), encoder)
     _known(root.get("overlays"), (), encoder)
     _check_conflicts(root.get("options"), encoder)
+    _check_turns(root.get("turns"), encoder)
     players = chosen or tuple(player.name for player in program.players)
     number = player_number(root.get("players"), players, encoder)
     built = build(merged, encoder, players, base)
@@ -166,7 +167,7 @@ def _scenario(
     number: tuple[int, int] | None,
     shown: str,
 ) -> Scenario:
-    last, first = _turn(root.get("turns")), _turn(root.get("first_turn"))
+    first, last = _turns(root.get("turns"))
     name = text_of(root.get("scenario"))
     scenario = Scenario(
         name=name,
@@ -176,7 +177,7 @@ def _scenario(
         options=options,
         overlays=texts(root.get("overlays")),
         turns=last,
-        first_turn=first or 1,
+        first_turn=first,
         players=players,
         number=number,
         grids=tuple(built.grids),
@@ -212,6 +213,14 @@ def player_number(node: Node | None, players: tuple[str, ...], encoder: Encoder)
     return fewest, most
 
 
+def _turns(node: Node | None) -> tuple[int, int | None]:
+    """The first and the last turn; one number alone is the last."""
+    if isinstance(node, MappingNode):
+        first, last = _turn(node.get("first")), _turn(node.get("last"))
+        return 1 if first is None else first, last
+    return 1, _turn(node)
+
+
 def _turn(node: Node | None) -> int | None:
     value = plain_value(node) if node is not None else None
     return value if isinstance(value, int) else None
@@ -245,6 +254,12 @@ def _check_conflicts(node: Node | None, encoder: Encoder) -> None:
                 names = {"first": option.name, "second": other}
                 notes = (option.reason,) if option.reason else ()
                 encoder.report("E0637", *map(Label, places), notes=notes, **names)
+
+
+def _check_turns(node: Node | None, encoder: Encoder) -> None:
+    first, last = _turns(node)
+    if node is not None and last is not None and 0 < last < first:
+        encoder.report("E0650", Label(first_line(node.span)), first=str(first), last=str(last))
 
 
 def _is_first(name: str, other: str, encoder: Encoder) -> bool:

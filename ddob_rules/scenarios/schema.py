@@ -43,7 +43,6 @@ _HEADER = (
     "options",
     "overlays",
     "turns",
-    "first_turn",
     "players",
     "rules",
 )

@@ -48,9 +48,15 @@ def good() -> Scenario:
 
 def test_scenario_may_begin_later_than_with_turn_one(tmp_path: Path) -> None:
     assert good().first_turn == 1
-    scenario, diagnostics = load_text(tmp_path, QUOTAS + HEXES + "first_turn: 17\nturns: 32\n")
+    scenario, diagnostics = load_text(tmp_path, QUOTAS + HEXES + "turns: {first: 17, last: 32}\n")
     assert diagnostics == [] and scenario is not None
     assert (scenario.first_turn, scenario.turns) == (17, 32)
+
+
+def test_turns_begin_with_zero_if_the_scenario_says_so(tmp_path: Path) -> None:
+    scenario, diagnostics = load_text(tmp_path, QUOTAS + HEXES + "turns: {first: 0, last: 4}\n")
+    assert diagnostics == [] and scenario is not None
+    assert (scenario.first_turn, scenario.turns) == (0, 4)
 
 
 def codes(folder: Path, text: str, **others: str) -> list[str]:

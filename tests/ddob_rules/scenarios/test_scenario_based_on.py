@@ -22,8 +22,7 @@ scenario: dawn
 title: Dawn
 description: The first hour.
 ruleset: skirmish
-turns: 8
-first_turn: 2
+turns: {first: 2, last: 8}
 players: [red, blue]
 options: [night]
 boards:

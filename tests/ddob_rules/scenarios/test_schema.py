@@ -135,11 +135,11 @@ def test_each_unknown_key_and_each_wrong_item_is_told() -> None:
 
 def test_types_are_named_in_plain_words() -> None:
     message = check("turns: [8]")[0].message
-    assert message == "a whole number is expected here, and this is a list"
+    assert message == "a whole number or a mapping (`key: value`) is expected here, and this is a list"
     message = check("boards: {town: {spaces: 3}}")[0].message
     assert message == "a list or a mapping (`key: value`) is expected here, and this is `3`"
     message = check("turns: x", language="fr")[0].message
-    assert message == "il faut ici un nombre entier, et ceci est `x`"
+    assert message == "il faut ici un nombre entier ou une table (`clé : valeur`), et ceci est `x`"
 
 
 def test_the_base_schema_alone_checks_the_header_and_the_boards() -> None:
