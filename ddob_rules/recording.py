@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddob_rules.check.effects.phases import rule_order
 from ddob_rules.syntax.source import Source
 from ddob_rules.syntax.translate import translate_source
+from interpreter.ir import rule_order
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.records.saves import Save
@@ -55,7 +55,9 @@ def _answer(state: State, index: int) -> str:
 
 def _rules(state: State) -> str:
     """The rules that were at work."""
-    found = sorted({entry.rule for entry in state.entries() if entry.rule}, key=rule_order)
+    outline = state.game.program.outline
+    numbers = {entry.rule for entry in state.entries() if entry.rule}
+    found = sorted(numbers, key=lambda number: rule_order(number, outline))
     return f" of {', '.join(found)}" if 0 < len(found) <= _MOST_RULES else ""
 
 

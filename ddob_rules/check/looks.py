@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ddob_rules.check.editions import test_of
-from ddob_rules.check.effects.phases import rule_order
 from ddob_rules.check.scope import Held, Here, Scope, Vocabulary
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.vocabulary import in_force, lines_of
@@ -88,7 +87,7 @@ def _additions(
     merged: Merged, words: Vocabulary, kind: type[Kind]
 ) -> Iterator[tuple[Here, Kind, Expression | None]]:
     """Declarations of a kind that is never replaced, in the order of rules, with the rules' conditions."""
-    for version in sorted(merged.additions, key=lambda version: rule_order(version.rule.id)):
+    for version in sorted(merged.additions, key=lambda version: merged.order(version.rule.id)):
         if version.declaration is not None and isinstance(version.declaration.node, kind):
             yield Here(version.rule, words), version.declaration.node, version.condition
 

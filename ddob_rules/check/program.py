@@ -122,6 +122,7 @@ def _program(
         measures=looks.build_measures(merged, words),
         fewest=words.fewest,
         texts=(),
+        outline=base.outline,
     )
     return replace(program, hash=mechanics_hash(program))
 
@@ -154,7 +155,7 @@ def _rules(merged: Merged) -> tuple[ir.Rule, ...]:
                 line=rule.span.line, amends=amends, mechanism=bool(rule.declarations),
             )
         )  # fmt: skip
-    return tuple(sorted(found, key=lambda rule: phases.rule_order(rule.id)))
+    return tuple(sorted(found, key=lambda rule: merged.order(rule.id)))
 
 
 #: What is reported of names and numbers that are not there.
@@ -173,6 +174,7 @@ _SILENT = {
     "rules",
     "language",
     "hash",
+    "outline",
     "name of ruleset",
     "edition",
     "file",

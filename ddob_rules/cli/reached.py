@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddob_rules.check.effects.phases import rule_order
 from ddob_rules.cli.games import line_span
 from ddob_rules.cli.output import harmless, print_table, tell
 from interpreter.ir import Site
@@ -40,7 +39,7 @@ def print_coverage(coverage: Coverage, language: str) -> None:
 
 
 def _tables(coverage: Coverage) -> tuple[list[tuple[str, ...]], ...]:
-    rules = sorted(coverage.rules, key=lambda rule: rule_order(rule[0]))
+    rules = coverage.rules
     return (
         [(rule, title, f"{reached} / {places}") for rule, title, reached, places in rules],
         [(each.title, each.site.rule, str(each.games)) for each in coverage.phases],
@@ -61,7 +60,7 @@ def _never(coverage: Coverage) -> list[Site]:
 
 
 def coverage_data(coverage: Coverage) -> dict[str, object]:
-    rules = sorted(coverage.rules, key=lambda rule: rule_order(rule[0]))
+    rules = coverage.rules
     return {
         "games": coverage.games,
         "rules": {

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ddob_rules.check.effects.phases import rule_order
 from ddob_rules.check.program import Checked
 from ddob_rules.cli.output import harmless, harmless_lines, print_data, print_table, stop, tell
 from ddob_rules.cli.targets import language_option, overlay_option, playable, readable, stack_of
@@ -46,7 +45,7 @@ def rules(name: str, as_json: bool, overlays: tuple[str, ...], language: str) ->
 
 def in_force(merged: Merged) -> list[str]:
     """The numbers of the rules in force, in the order of a rulebook."""
-    return sorted((number for number in merged.rules if number not in merged.gone), key=rule_order)
+    return sorted((number for number in merged.rules if number not in merged.gone), key=merged.order)
 
 
 def _targets(block: RuleBlock) -> list[str]:
@@ -154,7 +153,7 @@ def diff(first: str, second: str, as_json: bool, language: str) -> None:
     if as_json:
         print_data(changes_as_data(changes))
     else:
-        tell(render_changes(changes, language).rstrip("\n"))
+        tell(render_changes(changes, language, outline=new.merged.outline).rstrip("\n"))
 
 
 def _check_different(first: str, second: str, language: str) -> None:

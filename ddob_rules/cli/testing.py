@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from ddob_rules.check.effects.phases import rule_order
 from ddob_rules.check.program import Checked
 from ddob_rules.cli.checking import rule_files
 from ddob_rules.cli.games import json_option, line_span, stop_at
@@ -22,7 +21,7 @@ from ddob_rules.stack.book import normal
 from ddob_rules.syntax.nodes.rules import Example
 from ddob_rules.syntax.parse import parse_file
 from ddob_rules.syntax.source import read_source
-from interpreter.ir import Site
+from interpreter.ir import Order, Site, rule_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +174,11 @@ def _no_examples(name: str, language: str) -> str:
     return f"{name} n'a pas d'exemples" if language == "fr" else f"{name} has no examples"
 
 
+def _order(tested: Tested) -> Callable[[str], Order]:
+    merged = tested.checked.merged if tested.checked is not None else None
+    return merged.order if merged is not None else rule_order
+
+
 def _print_coverage(tested: Tested, language: str) -> None:
     assert tested.report is not None
     cover = tested.report.coverage
@@ -182,7 +186,7 @@ def _print_coverage(tested: Tested, language: str) -> None:
     headings = ("Règle", "Titre", "Touché") if language == "fr" else ("Rule", "Title", "Touched")
     rows = [
         (number, _title(tested, number), f"{by_rule[number][0]} / {by_rule[number][1]}")
-        for number in sorted(by_rule, key=rule_order)
+        for number in sorted(by_rule, key=_order(tested))
     ]
     tell(harmless(f"{tested.name}:"))
     print_table(headings, rows)
@@ -233,7 +237,7 @@ def _tested_data(tested: Tested, coverage: bool) -> dict[str, object]:
     }
     if coverage and tested.report is not None:
         cover = tested.report.coverage
-        by_rule = sorted(cover.by_rule().items(), key=lambda item: rule_order(item[0]))
+        by_rule = sorted(cover.by_rule().items(), key=lambda item: _order(tested)(item[0]))
         found["coverage"] = {rule: {"touched": hit, "places": total} for rule, (hit, total) in by_rule}
         found["untouched"] = [
             {"rule": site.rule, "file": site.file, "line": site.line, "column": site.column}

@@ -21,7 +21,6 @@ from interpreter.machine.game import Game
 from interpreter.machine.scenario import Scenario
 from interpreter.records.replays import Difference, Replay, first_difference
 from interpreter.records.saves import Save
-from interpreter.records.suspects import number_order
 
 #: Games built for one difference. Halving a hundred rules takes some fifteen; more would keep people waiting.
 _MOST_TRIALS = 24
@@ -38,6 +37,7 @@ class Trials:
         assert old.checked is not None and new.checked is not None
         self.old, self.new = old, new
         self.before, self.now = _blocks(old.checked), _blocks(new.checked)
+        self.order = new.checked.merged.order
         self.built: dict[Rules, tuple[Rules, Game | None]] = {}
 
     def matters(self, rule: str) -> bool:
@@ -107,7 +107,7 @@ class Trials:
 def blame(trials: Trials, save: Save, difference: Difference) -> Difference:
     """The difference with the rules that make it; with all that may, if trying does not settle it."""
     # Always in the same order: what was built for one save then serves for others.
-    ordered = sorted(difference.rules, key=number_order)
+    ordered = sorted(difference.rules, key=trials.order)
     candidates = tuple(rule for rule in ordered if trials.matters(rule))
     if len(candidates) < 2:
         return replace(difference, causes=candidates or difference.rules)

@@ -26,7 +26,6 @@ from ddob_rules.syntax.nodes.expressions import Conjunction
 from ddob_rules.syntax.nodes.tables import Chart, Table
 from ddob_rules.syntax.source import Span
 from ddob_rules.translations.catalogue import catalogue_for
-from interpreter.records.suspects import number_order
 
 __all__ = ["Change", "changes_as_data", "diff", "render_changes"]
 
@@ -65,7 +64,7 @@ def diff(a: Checked, b: Checked, language: str = "") -> list[Change]:
         *_edited(old, new),
     ]
     titled = [_titled(change, now, before) for change in dict.fromkeys(found)]
-    return sorted(titled, key=lambda change: (change.words, number_order(change.rule)))
+    return sorted(titled, key=lambda change: (change.words, new.order(change.rule)))
 
 
 def _book(side: Checked, language: str) -> _Book:

@@ -19,7 +19,7 @@ from ddob_rules.reports.diagnostics import Diagnostic
 from interpreter.ir import Program
 from interpreter.records.replays import Difference, Replay, replay
 from interpreter.records.saves import Save
-from interpreter.records.suspects import changed_rules, number_order
+from interpreter.records.suspects import changed_rules
 
 #: unproven: the old rules do not give the saved game; impossible: the scenario cannot be played.
 Status = Literal["unchanged", "differs", "unproven", "impossible"]
@@ -146,7 +146,9 @@ def _compared(games: _Games, old: LoadedGame, new: LoadedGame, save: Save) -> Im
     # The save may be older than the old rules, or without hashes of rules; the old rules are at hand.
     known = replace(save, rules=hashes)
     found = replay(new.game, known, rules=rule_hashes(new.checked), before=old.game)
-    since = tuple(sorted(changed_rules(save.rules, hashes), key=number_order)) if save.rules else ()
+    since = (
+        tuple(sorted(changed_rules(save.rules, hashes), key=old.checked.merged.order)) if save.rules else ()
+    )
     if found.difference is None:
         told = Impact(save=save, status="unchanged", played=found.played, programs=programs)
     else:

@@ -23,7 +23,7 @@ from ddob_rules.compare.words import (
     when_of,
     words_of,
 )
-from interpreter.records.suspects import number_order
+from interpreter.ir import Order, rule_order
 
 #: A line that can still be printed.
 _WIDTH = 100
@@ -81,14 +81,14 @@ _FRENCH = {
 _HEADS = ("rule amended", "rule replaced", "rule removed", "rule added")
 
 
-def render_changes(changes: Iterable[Change], language: str = "en") -> str:
+def render_changes(changes: Iterable[Change], language: str = "en", *, outline: bool = False) -> str:
     """The changes as a sheet; changes of texts stand under a heading of their own."""
     words = words_of(language)
     shown = list(changes)
     if not shown:
         return words["same"] + "\n"
-    sheet = _Sheet(language)
-    groups = _groups(change for change in shown if not change.words)
+    sheet = _Sheet(language, outline)
+    groups = _groups((change for change in shown if not change.words), outline)
     paragraphs = [sheet.paragraph(maker, made) for maker, made in groups]
     texts = [sheet.wrapped(sentence(change, language), "  ", "    ") for change in shown if change.words]
     if texts:
@@ -96,18 +96,19 @@ def render_changes(changes: Iterable[Change], language: str = "en") -> str:
     return "\n\n".join(paragraphs) + "\n"
 
 
-def _groups(changes: Iterable[Change]) -> list[tuple[str, list[Change]]]:
+def _groups(changes: Iterable[Change], outline: bool) -> list[tuple[str, list[Change]]]:
     """The changes by the rule that makes them, in the order of the rules they are about."""
     found: dict[str, list[Change]] = {}
     for change in changes:
         found.setdefault(change.by or change.rule, []).append(change)
 
-    def place(group: tuple[str, list[Change]]) -> tuple[tuple[bool, int, str], tuple[bool, int, str]]:
+    def place(group: tuple[str, list[Change]]) -> tuple[Order, Order]:
         maker, made = group
         about = [change.rule for change in made if change.sort in _HEADS and change.by] or [
             change.rule for change in made if change.sort == "rule added" or change.rule == maker
         ]
-        return min(map(number_order, about), default=number_order(maker)), number_order(maker)
+        own = rule_order(maker, outline)
+        return min((rule_order(number, outline) for number in about), default=own), own
 
     return sorted(found.items(), key=place)
 
@@ -115,8 +116,8 @@ def _groups(changes: Iterable[Change]) -> list[tuple[str, list[Change]]]:
 class _Sheet:
     """Remembers what the rulebook said before: two amendments of a rule need not both repeat it."""
 
-    def __init__(self, language: str) -> None:
-        self.language = language
+    def __init__(self, language: str, outline: bool) -> None:
+        self.language, self.outline = language, outline
         self.words = words_of(language) | (_FRENCH if language == "fr" else _ENGLISH)
         self.told: set[str] = set()
 
@@ -131,7 +132,7 @@ class _Sheet:
         when = when_of(about[0], self.words) if about else ""
         known = {change.rule for change in about} if len(about) == 1 else set()
         rest = [change for change in changes if change.sort not in _HEADS]
-        rest.sort(key=lambda change: (change.rule == maker, number_order(change.rule)))
+        rest.sort(key=lambda change: (change.rule == maker, rule_order(change.rule, self.outline)))
         for change in rest:
             number = "" if change.rule in {*known, maker} else f"{self._rule(change)} "
             lines.append(self.wrapped(number + self._line(change, when), "  - ", "    "))

@@ -94,6 +94,7 @@ class Book:
     extends: tuple[Leaf, ...]
     span: Span
     folder: Path
+    outline: bool = False  # 6.2 before 6.10
     seats: list[Seat] = field(default_factory=list)
     number: nodes.PlayerRange | None = None  # how many of the seats take part, if not always all
     rules: list[RuleBlock] = field(default_factory=list)
@@ -174,6 +175,7 @@ def _header(parsed: list[ParsedFile], folder: Path, problems: list[Diagnostic]) 
         extends=header.extends.names if header.extends is not None else (),
         span=header.span,
         folder=folder,
+        outline=header.numbering is not None,
     )
 
 

@@ -18,6 +18,7 @@ from ddob_rules.stack.periods import exclusive
 from ddob_rules.syntax.nodes import Leaf, Node, Tree, overlay, rules
 from ddob_rules.syntax.nodes.expressions import Base, Expression
 from ddob_rules.syntax.source import Span
+from interpreter.ir import Order, rule_order
 
 #: Declarations that add to what is there and therefore never conflict.
 _ADDING = {
@@ -110,6 +111,15 @@ class Merged:
     removed: dict[str, Removal] = field(default_factory=dict)  # the names that went with what is gone
     waiting: list[Version] = field(default_factory=list)  # additions to what has not been read yet
 
+    @property
+    def outline(self) -> bool:
+        """Whether rules are numbered as an outline; that is for the ruleset at the bottom to say."""
+        return bool(self.books) and self.books[0].outline
+
+    def order(self, number: str) -> Order:
+        """Sorts rule numbers as this rulebook does."""
+        return rule_order(number, self.outline)
+
     def of_kind(self, *kinds: str) -> Iterator[Entry]:
         return (entry for entry in self.entries.values() if entry.kind in kinds)
 
@@ -119,6 +129,7 @@ def merge(books: list[Book]) -> Merged:
     merged = Merged(books)
     for book in books:
         _number(merged, book)
+    _check_numbering(merged)
     for block in [b for book in books for b in book.rules if b.amendment is None]:
         for declaration in block.declarations:
             _declare(merged, declaration)
@@ -133,6 +144,15 @@ def merge(books: list[Book]) -> Merged:
     _check_phase_order(merged)
     _check_gone(merged)
     return merged
+
+
+def _check_numbering(merged: Merged) -> None:
+    """Rules of a whole stack stand in one order, so an overlay cannot have an order of its own."""
+    base = merged.books[0] if merged.books else None
+    for book in merged.books[1:]:
+        if base is not None and book.outline and not base.outline:
+            label = Label(base.span, "the ruleset that it extends")
+            merged.problems.append(report("E0320", book.span, label, language=book.language, name=base.name))
 
 
 def _key(declaration: Declaration) -> tuple[str, str]:

@@ -6,6 +6,7 @@ ids that rules mention are looked up when a game is built. `walk` goes through i
 """
 
 from interpreter.ir.expressions import *  # noqa: F403
+from interpreter.ir.numbering import *  # noqa: F403
 from interpreter.ir.program import *  # noqa: F403
 from interpreter.ir.statements import *  # noqa: F403
 from interpreter.ir.types import *  # noqa: F403

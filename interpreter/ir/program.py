@@ -299,3 +299,4 @@ class Program:
     fewest: int = 0  # the lowest number of players that are not automated; 0: all of them always play
     hash: str = ""
     texts: tuple[tuple[str, str], ...] = field(default=())  # key, text in the source language
+    outline: bool = False  # rule 6.2 comes before rule 6.10

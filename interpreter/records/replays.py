@@ -265,7 +265,7 @@ class _Replaying:
             added=tuple(item for item in self.now.keys if item not in before),
             failure=str(self.now.failure) if self.now.failure is not None else "",
             ran=ran,
-            rules=suspects(self.changed, ran, *self.graphs),
+            rules=suspects(self.changed, ran, *self.graphs, outline=self.now.game.program.outline),
         )
 
     def _ran(self, refusal: Refusal | None, old: Happening | None, new: Happening | None) -> tuple[str, ...]:

@@ -19,23 +19,23 @@ def changed_rules(before: Mapping[str, str], now: Mapping[str, str]) -> frozense
     return frozenset(rule for rule in {*before, *now} if before.get(rule) != now.get(rule))
 
 
-def suspects(changed: Iterable[str], near: Iterable[str], *graphs: Graph) -> tuple[str, ...]:
+def suspects(
+    changed: Iterable[str], near: Iterable[str], *graphs: Graph, outline: bool = False
+) -> tuple[str, ...]:
     """The changed rules: those of `near` first, then what these lean on, step by step, then the rest."""
     wanted = set(changed)
+
+    def order(number: str) -> ir.Order:
+        return ir.rule_order(number, outline)
+
     seen: dict[str, None] = {}
     step = list(dict.fromkeys(rule for rule in near if rule))
     while step:
         seen.update(dict.fromkeys(step))
         further = {rule for start in step for graph in graphs for rule in graph.get(start, ())}
-        step = sorted(further - seen.keys(), key=number_order)
+        step = sorted(further - seen.keys(), key=order)
     found = [rule for rule in seen if rule in wanted]
-    return (*found, *sorted(wanted - seen.keys(), key=number_order))
-
-
-def number_order(rule: str) -> tuple[bool, int, str]:
-    """Sorts rule numbers as a rulebook does: 6.31 before 6.4 and both before 10; letters come last."""
-    digits = rule[: len(rule) - len(rule.lstrip("0123456789"))]
-    return not digits, int(digits[:9] or 0), rule[len(digits) :]
+    return (*found, *sorted(wanted - seen.keys(), key=order))
 
 
 def leaning(program: ir.Program) -> Graph:

@@ -116,8 +116,11 @@ class Tally:
         places: dict[str, list[bool]] = {name: [] for name in titles}
         for site in sorted(known, key=_order):
             places.setdefault(site.rule, []).append(self._places[site] > 0)
+        numbers = sorted(places, key=lambda number: ir.rule_order(number, programs[0].outline))
         return tuple(
-            (rule, titles.get(rule, ""), sum(found), len(found)) for rule, found in places.items() if found
+            (number, titles.get(number, ""), sum(places[number]), len(places[number]))
+            for number in numbers
+            if places[number]
         )
 
     def _phases(self, program: ir.Program) -> Iterator[Reach]:

@@ -6,7 +6,6 @@ to a phase runs in the order of rule numbers, so moving a rule to another file c
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -315,21 +314,6 @@ def build_sequence(merged: Merged, words: Vocabulary, made: Behaviour, steps: tu
     return sequence
 
 
-def rule_order(number: str) -> tuple[tuple[int, int, str], ...]:
-    """Rule numbers sort as a rulebook orders them: 6.31 stands under 6.3 and before 6.4, digit by digit."""
-    parts: list[tuple[int, int, str]] = []
-    for position, part in enumerate(re.split(r"[.\-]", number)):
-        letters = part.lstrip("0123456789")
-        digits = part[: len(part) - len(letters)]
-        if digits and position:
-            parts.extend((0, int(digit), "") for digit in digits)
-        elif digits:
-            parts.append((0, int(digits[:9]), ""))
-        if letters:
-            parts.append((1, 0, letters))
-    return tuple(parts)
-
-
 def _attachments(merged: Merged, words: Vocabulary) -> dict[tuple[str, str], list[Entry]]:
     found: dict[tuple[str, str], list[Entry]] = {}
     for entry in merged.of_kind("attach"):
@@ -342,7 +326,7 @@ def _attachments(merged: Merged, words: Vocabulary) -> dict[tuple[str, str], lis
             continue
         found.setdefault((moment, phase.text), []).append(entry)
     for entries in found.values():
-        entries.sort(key=lambda entry: rule_order(entry.base.rule.id))
+        entries.sort(key=lambda entry: merged.order(entry.base.rule.id))
     return found
 
 
@@ -355,7 +339,7 @@ def _guarded(words: Vocabulary, scope: Scope, step: Step, call: ir.Statement) ->
 
 
 def _setup(merged: Merged, words: Vocabulary, builder: _Builder) -> ir.Procedure:
-    entries = sorted(merged.of_kind("setup"), key=lambda entry: rule_order(entry.base.rule.id))
+    entries = sorted(merged.of_kind("setup"), key=lambda entry: merged.order(entry.base.rule.id))
     body = tuple(builder.chain(entry, f"setup of {entry.base.rule.id}", (), "setup") for entry in entries)
     site = Here(entries[-1].base.rule, words).site(entries[-1].base.node) if entries else ir.NOWHERE
     return ir.Procedure(name="setup", parameters=(), body=body, site=site, role="setup")

@@ -33,6 +33,7 @@ class Ruleset(Node):
     name: Leaf
     title: Leaf | None
     edition: Leaf | None
+    numbering: Leaf | None
     extends: Names | None
 
 

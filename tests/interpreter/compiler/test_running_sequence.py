@@ -439,3 +439,34 @@ def test_an_amending_rule_tells_its_own_measure_of_that_title_instead() -> None:
 def test_game_ends_after_the_last_turn() -> None:
     found = run('  sequence turn:\n    phase dawn: tell("{turn}of{last_turn}")\n')
     assert found["story"] == "1of2 2of2 " and found.state.over
+
+
+def test_what_rules_attach_happens_in_the_order_of_their_numbers() -> None:
+    rules = """\
+  sequence turn:
+    phase noon
+rule 6.10:
+  during noon: tell("6.10")
+rule 6.2:
+  during noon: tell("6.2")
+rule 6.9-a:
+  during noon: tell("6.9-a")
+rule A.10:
+  during noon: tell("A.10")
+rule A.9:
+  during noon: tell("A.9")
+"""
+    story = "6.10 6.2 6.9-a A.10 A.9 "
+    assert run(rules)["story"] == 2 * story
+    outlined = HEADER.replace('"R"', '"R" numbering outline') + rules
+    assert trial(outlined, scenario=SCENARIO)["story"] == 2 * "6.2 6.9-a 6.10 A.9 A.10 "
+
+
+def test_the_first_turn_may_be_zero() -> None:
+    rules = """\
+  value pace = 1 until turn 1, 5 from turn 2
+  sequence turn:
+    phase noon: tell("{turn}:{pace}")
+"""
+    scenario = SCENARIO.replace("turns: 2", "turns: {first: 0, last: 2}")
+    assert trial(HEADER + rules, scenario=scenario)["story"] == "0:1 1:1 2:5 "

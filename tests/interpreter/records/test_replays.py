@@ -11,10 +11,11 @@ import pytest
 from ddob_rules.compare.identity import rule_hashes
 from ddob_rules.loading import code_of
 from interpreter import Game
+from interpreter.ir import rule_order
 from interpreter.machine.scenario import Scenario
 from interpreter.records.replays import Difference, Replay, replay
 from interpreter.records.saves import Save, record
-from interpreter.records.suspects import changed_rules, leaning, number_order, suspects
+from interpreter.records.suspects import changed_rules, leaning, suspects
 from tests.rules import check_text
 
 RULES = """ruleset race "Race"
@@ -239,4 +240,4 @@ def test_rules_lean_on_what_they_call_and_on_what_amends_them() -> None:
 
 def test_rule_numbers_sort_as_in_a_rulebook() -> None:
     numbers = ["T", "10", "6.4", "6.31", "6", "9" * 5000]
-    assert sorted(numbers, key=number_order) == ["6", "6.31", "6.4", "10", "9" * 5000, "T"]
+    assert sorted(numbers, key=rule_order) == ["6", "6.31", "6.4", "10", "9" * 5000, "T"]
