@@ -127,11 +127,7 @@ class Drawing:
         names = self.game.names
         for column in self.game.code.layout.attributes:
             value = values.get(column.attribute) if column.owner == "space" and not column.fixed else None
-            if (
-                value in _NOTHING
-                or value == []
-                or (self._brief and column.attribute in self._untold("space"))
-            ):
+            if value in _NOTHING or value == [] or column.attribute in self._untold("space"):
                 continue
             if column.type.tag == "enum":
                 owner = self._number(value) if column.type.names[0] == "player" else -1
@@ -263,7 +259,7 @@ class Drawing:
         lines = []
         for name, content in self.view["piles"].items():
             kind = self.game.pile_kind[self.game.place_number[name]]
-            if self._brief and (kind.untold or not content):
+            if not content or (self._brief and kind.untold):
                 continue
             shown = str(content)
             if isinstance(content, list):
@@ -282,7 +278,7 @@ class Drawing:
         names = self.game.names
         if self._brief and self.game.program.status:
             return []  # the rules say what there is to tell
-        left_out = self._untold("enum") if self._brief else frozenset()
+        left_out = self._untold("enum")
         for enum, values in self.view["each"].items():
             for value, attributes in values.items():
                 told = ", ".join(
@@ -296,7 +292,7 @@ class Drawing:
         told = ", ".join(
             f"{names.variable_title(name)} {names.shown_id(each, kinds[name].type)}"
             for name, each in self.view["variables"].items()
-            if each is not None and not (self._brief and kinds[name].untold)
+            if each is not None and each != [] and not kinds[name].untold
         )
         return [*lines, harmless(told)] if told else lines
 

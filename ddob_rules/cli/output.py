@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from io import StringIO
@@ -72,8 +73,28 @@ def tell(text: str = "", *, err: bool = False, painted: bool = False) -> None:
     """
     _note_places(text)
     parts = _COLOUR.split(text) if painted else [text]
-    shown = [part if number % 2 else harmless_lines(part) for number, part in enumerate(parts)]
-    click.echo("".join(shown), err=err, color=painted or None)
+    shown = "".join(part if number % 2 else harmless_lines(part) for number, part in enumerate(parts))
+    if (sys.stderr if err else sys.stdout).isatty():
+        width = shutil.get_terminal_size((100, 24)).columns
+        shown = "\n".join(part for line in shown.split("\n") for part in fitted(line, width))
+    click.echo(shown, err=err, color=painted or None)
+
+
+def fitted(line: str, width: int) -> list[str]:
+    """A line in pieces that fit, broken between words and never in one; colours take no room."""
+    if display_width(_COLOUR.sub("", line)) <= width:
+        return [line]
+    margin = " " * (len(line) - len(line.lstrip(" ")))
+    found: list[str] = []
+    current, length = margin, len(margin)
+    for word in line.split():
+        needed = display_width(_COLOUR.sub("", word))
+        if current.strip() and length + 1 + needed > width:
+            found.append(current)
+            current, length = f"{margin}  ", len(margin) + 2
+        blank = " " if current.strip() else ""
+        current, length = f"{current}{blank}{word}", length + len(blank) + needed
+    return [*found, current]
 
 
 def _note_places(text: str) -> None:

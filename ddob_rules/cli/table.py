@@ -362,6 +362,10 @@ class Table:
         return True
 
     def _reasons(self, things: list[str], act: str) -> None:
+        choice = self.session.state.choice
+        if choice is not None and choice.sort != "offer" and not act and len(things) == 1:
+            # A name alone is meant as an answer; what it could do at another time is not what was asked.
+            raise Refused(phrase(self.language, "asked now", prompt=choice.prompt))
         found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
         told = [
             phrase(self.language, "reason", title=one.title, text=one.text, rule=one.rule) for one in found

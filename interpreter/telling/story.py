@@ -201,7 +201,10 @@ class Telling:
             return ", ".join(names.text(form).format(thing=name, old=old, new="") for name, old, _ in shown)
         rule = next((rule for rule in self.game.program.rules if rule.id == run[0][0].rule), None)
         title = names.title(f"rule {rule.id}", rule.title) if rule is not None else ""
-        places = ", ".join(f"{name} -> {new}" for name, _, new in shown)
+        goals: dict[str, list[str]] = {}
+        for name, _, new in shown:
+            goals.setdefault(name, []).append(new)  # pieces that nobody can tell apart are named once
+        places = ", ".join(f"{name} -> {', '.join(news)}" for name, news in goals.items())
         return self.game.names.text("several").format(title=title, things=places) if title else places
 
 

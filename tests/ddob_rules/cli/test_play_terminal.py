@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ddob_rules.cli.keeping import games_folder
+from ddob_rules.cli.output import fitted
 from interpreter.records.diaries import read_diary
 from interpreter.records.saves import read_save
 from tests.ddob_rules.cli.playing import pexpect, pyte, terminal
@@ -138,3 +139,11 @@ def test_a_game_that_plays_by_itself_is_kept_at_an_interrupt(tmp_path: Path) -> 
     child.close()
     assert child.exitstatus == 130
     assert len(kept_keys("breakthrough-1")) >= 2
+
+
+def test_a_terminal_breaks_no_word() -> None:
+    assert fitted("  card track: blue, brown / purple", 20) == ["  card track: blue,", "    brown / purple"]
+    assert fitted("short", 20) == ["short"]
+    painted = "\x1b[1mone\x1b[0m two three"
+    assert fitted(painted, 8) == ["\x1b[1mone\x1b[0m two", "  three"]
+    assert fitted("unbreakable-and-long", 8) == ["unbreakable-and-long"]
