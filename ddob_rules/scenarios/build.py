@@ -369,7 +369,7 @@ class _Builder:
         """Of a scenario that stands alone the schema has told it; of another it takes all files to know."""
         needed = [item.name for item in piece.kind.attributes if is_required(item)]
         missing = [name for name in needed if name not in piece.node.entries]
-        if missing and self.base is not None:
+        if missing and (self.base is not None or "like" in piece.node.entries):
             advice = self._meant(piece.id, self._pieces_of_base())
             self._missing(piece.place, ", ".join(missing), piece.id, self.encoder.pieces_known, advice)
 

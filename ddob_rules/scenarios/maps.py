@@ -168,6 +168,7 @@ class _Drawer:
             orientation=value("orientation") or "pointy",
             shifted=value("shifted") or "even",
             adjacency=value("adjacency") or "orthogonal",
+            columns=value("columns") or "rightward",
         )
 
     def _rectangle(self, size: Node) -> None:
@@ -221,9 +222,10 @@ class _Drawer:
         node = self.board.get("numbering")
         numbering = text_of(node) or _DEFAULT_NUMBERING
         place_of_numbering = first_line(node.span) if node is not None else self.head
+        leftward = self.drawn.grid is not None and self.drawn.grid.columns == "leftward"
         known: dict[str, Cell] = {}
         for row, column, place, origin, attributes in cells:
-            row, column = row + first[0], column + first[1]
+            row, column = row + first[0], first[1] + (-column if leftward else column)
             name = space_id(numbering, row, column)
             if name is None:
                 shown = {"row": "{row}", "column": "{column}", "letter": "{letter}"}

@@ -29,13 +29,14 @@ from ddob_rules.library.yamldoc import (
 )
 from ddob_rules.reports.diagnostics import Diagnostic, Label, report
 from ddob_rules.scenarios.bases import not_found
+from ddob_rules.scenarios.expand import along_paths
 from ddob_rules.scenarios.maps import REMARKS
 from ddob_rules.syntax.source import Span
 
 # A map, pieces, cards and a few more; each may be as large as any file, so they are counted.
 MOST_FILES = 50
 
-_DATA = ("boards", "edges", "pieces", "piles", "each", "variables")
+_DATA = ("boards", "edges", "templates", "pieces", "piles", "each", "variables")
 
 _Place = tuple[str, ...]
 
@@ -128,7 +129,9 @@ def merge(nodes: list[MappingNode], *, language: str = "en") -> tuple[MappingNod
     merged = MappingNode(span=nodes[-1].span, entries={})
     for node in nodes:
         data = {key: entry for key, entry in node.entries.items() if key in _DATA}
-        merged = merger.mappings(merged, merger.normal(MappingNode(span=node.span, entries=data)), ())
+        whole, found = along_paths(MappingNode(span=node.span, entries=data), language)
+        merger.diagnostics += found
+        merged = merger.mappings(merged, merger.normal(whole), ())
     return merged, merger.diagnostics
 
 

@@ -30,6 +30,7 @@ from ddob_rules.reports.diagnostics import Diagnostic, Label, Problems
 from ddob_rules.scenarios.bases import chain_problems, foreign_bases
 from ddob_rules.scenarios.build import Built, build
 from ddob_rules.scenarios.changes import merge_levels
+from ddob_rules.scenarios.expand import for_each, like_others
 from ddob_rules.scenarios.merge import Parts, read_parts
 from ddob_rules.scenarios.schema import (
     Schema,
@@ -91,11 +92,16 @@ def _load(
         return kept
     parts = read_parts(chain, language=language)
     parts.complete &= chain[-1].base is None
+    if program is not None:
+        takes_part = _players(head, program)
+        parts.levels = [[for_each(part, program, takes_part) for part in level] for level in parts.levels]
     found.extend(parts.diagnostics)
     formal = _formal(parts, base_schema() if program is None else derive_schema(program), language)
     found.extend(formal)
     base, merged, conflicts = merge_levels(parts.levels, language=language)
     found.extend(conflicts)
+    merged, unlike = like_others(merged, language)
+    found.extend(unlike)
     if program is None:
         return None
     found.extend(foreign_bases(chain, ruleset, program.stack, language=language))
@@ -106,6 +112,12 @@ def _load(
     if scenario is not None and not list(found):
         store_scenario(key, parts.files, scenario)
     return scenario
+
+
+def _players(head: MappingNode, program: Program) -> tuple[str, ...]:
+    """Who takes part, in the ruleset's order."""
+    chosen = texts(head.get("players"))
+    return tuple(player.name for player in program.players if player.name in chosen or not chosen)
 
 
 def _formal(parts: Parts, schema: Schema, language: str) -> list[Diagnostic]:
@@ -231,6 +243,9 @@ def scenario_hash(scenario: Scenario) -> str:
     data = {key: value for key, value in asdict(scenario).items() if key not in _NOT_HASHED}
     if scenario.number is None:
         del data["number"]  # scenarios from before there was a choice keep their hash
+    for grid in data["grids"]:
+        if grid["columns"] == "rightward":
+            del grid["columns"]  # hashes are in saves that were made when there was no other way
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 

@@ -125,6 +125,7 @@ def _schema_of(program: Program) -> Schema:
     pieces = _keyed(program, "piece", "The pieces and cards, by kind.", _pieces)
     pieces["properties"].update(_keyed(program, "card", "", _pieces)["properties"])
     definitions["pieces"] = pieces
+    definitions["templates"] = _templates(program)
     # A scenario that is based on another need only say of a piece what it changes.
     schema["if"], schema["else"] = {"required": ["based_on"]}, {"$ref": "#/$defs/complete"}
     definitions["piles"] = _piles(program)
@@ -218,6 +219,11 @@ def _object(properties: Schema, required: tuple[str, ...] = ()) -> Schema:
 
 def _kind_schema(kind: Kind, definitions: Schema) -> Schema:
     properties = {attribute.name: _attribute(attribute) for attribute in kind.attributes}
+    if kind.owner in ("piece", "card"):
+        for attribute in kind.attributes:
+            if attribute.type.tag == "enum":
+                gap = {"type": "string", "enum": [f"{{{attribute.type.names[0]}}}"]}
+                properties[attribute.name] = {"anyOf": [gap, properties[attribute.name]]}
     if kind.owner not in ("piece", "card"):
         # Several places may each give a part of the attributes, so none is required in any one of them.
         return {**_object(properties), "type": ["object", "null"]}
@@ -226,8 +232,17 @@ def _kind_schema(kind: Kind, definitions: Schema) -> Schema:
         "description": "The space or pile where it starts; `nothing` leaves it out.",
     }
     copies = {"type": "integer", "minimum": 1, "maximum": MOST_COPIES, "description": "Makes id#1, id#2, ..."}
-    properties = {**properties, "id": definitions["id"], "at": place, "count": copies}
-    return _object(properties, ("id",))
+    like = {
+        "$ref": "#/$defs/id",
+        "description": "A piece of this kind, or a template, whose values it has too.",
+    }
+    enums = [name.removeprefix("enum.") for name in definitions if name.startswith("enum.")]
+    each = {
+        **_one_of("enum", tuple(enums)),
+        "description": "One for each value of this enum, whose name `{player}` stands for.",
+    }
+    own = {"id": definitions["id"], "at": place, "count": copies, "like": like, "for": each}
+    return _object({**properties, **own}, ("id",))
 
 
 def _complete(programs: tuple[Program, ...]) -> Schema:
@@ -236,7 +251,11 @@ def _complete(programs: tuple[Program, ...]) -> Schema:
     for kind in (kind for program in programs for kind in program.kinds if kind.owner in ("piece", "card")):
         names = [item.name for item in kind.attributes if is_required(item)]
         needed[kind.name] = [name for name in needed.get(kind.name, names) if name in names]
-    kinds = {kind: {"items": {"required": names}} for kind, names in needed.items() if names}
+    kinds = {
+        kind: {"items": {"anyOf": [{"required": ["like"]}, {"required": names}]}}
+        for kind, names in needed.items()
+        if names
+    }
     return {"properties": {"pieces": {"properties": kinds}}}
 
 
@@ -269,7 +288,8 @@ def _board(program: Program, kind: Kind) -> Schema:
 
 
 def _edges(program: Program, kind: Kind) -> Schema:
-    pairs = {"type": "array", "items": {"$ref": "#/$defs/text"}}
+    path = {"type": "array", "items": {"$ref": "#/$defs/id"}}
+    pairs = {"type": "array", "items": {"anyOf": [path, {"$ref": "#/$defs/text"}]}}
     compact = {}
     for attribute in kind.attributes:
         values = _value_names(program, attribute.type)
@@ -283,7 +303,7 @@ def _edges(program: Program, kind: Kind) -> Schema:
         "type": "object",
         "properties": {
             **_REMARKS,
-            "by": {**_object(compact), "description": "attribute, value, list of `a|b`"},
+            "by": {**_object(compact), "description": "attribute, value, list of `a|b` or of paths"},
         },
         "additionalProperties": {"$ref": f"#/$defs/edge.{kind.name}"},
     }
@@ -300,6 +320,17 @@ def _value_names(program: Program, wanted: Type) -> tuple[str, ...]:
 
 def _pieces(program: Program, kind: Kind) -> Schema:
     return {"type": "array", "items": {"$ref": f"#/$defs/{kind.owner}.{kind.name}"}}
+
+
+def _templates(program: Program) -> Schema:
+    kinds: Schema = {}
+    for kind in program.kinds:
+        if kind.owner in ("piece", "card"):
+            attributes = {attribute.name: _attribute(attribute) for attribute in kind.attributes}
+            template = _object({**attributes, "like": {"$ref": "#/$defs/id"}})
+            named = {"type": "object", "properties": dict(_REMARKS), "additionalProperties": template}
+            kinds[kind.name] = named
+    return {**_object(kinds), "description": "Values that pieces may be `like`, by kind and name."}
 
 
 def _piles(program: Program) -> Schema:

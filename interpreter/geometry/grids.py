@@ -61,6 +61,8 @@ class GridLayout:
     """Hexes only: the rows (pointy) or columns (flat), by printed number, moved half a hex right or down."""
     adjacency: Literal["orthogonal", "all"] = "orthogonal"
     """Squares only: whether squares that touch at a corner are adjacent."""
+    columns: Literal["rightward", "leftward"] = "rightward"
+    """Which way the printed numbers of columns run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ def adjacent_directions(layout: GridLayout) -> tuple[str, ...]:
 
 def position(layout: GridLayout, row: int, column: int) -> Position:
     """Where the cell printed as (row, column) lies on the plane."""
+    if layout.columns == "leftward":
+        column = -column
     if layout.shape == "square":
         return column, row
     line, place = (row, column) if layout.orientation == "pointy" else (column, row)

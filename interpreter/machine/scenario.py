@@ -27,6 +27,7 @@ class GridData:
     orientation: str
     shifted: str
     adjacency: str
+    columns: str = "rightward"
 
     @property
     def layout(self) -> GridLayout:
@@ -36,6 +37,7 @@ class GridData:
             orientation="flat" if self.orientation == "flat" else "pointy",
             shifted="odd" if self.shifted == "odd" else "even",
             adjacency="all" if self.adjacency == "all" else "orthogonal",
+            columns="leftward" if self.columns == "leftward" else "rightward",
         )
 
 

@@ -44,7 +44,7 @@ def test_enum_values_are_listed_for_editors() -> None:
 
 def test_fixed_attributes_of_pieces_are_required() -> None:
     pieces = SCHEMA["$defs"]["complete"]["properties"]["pieces"]["properties"]
-    assert pieces["infantry"]["items"]["required"] == ["owner", "steps"]
+    assert pieces["infantry"]["items"]["anyOf"][1]["required"] == ["owner", "steps"]
     assert SCHEMA["$defs"]["piece.leader"]["required"] == ["id"] and "leader" not in pieces
 
 
@@ -176,4 +176,7 @@ def test_a_schema_for_several_programs_takes_what_one_of_them_may_say() -> None:
     assert "rank" in schema["$defs"]["piece.leader"]["properties"]
     # What is wanted under one program only is wanted nowhere.
     pieces = schema["$defs"]["complete"]["properties"]["pieces"]["properties"]
-    assert "leader" not in pieces and pieces["infantry"]["items"]["required"] == ["owner", "steps"]
+    assert "leader" not in pieces and pieces["infantry"]["items"]["anyOf"][1]["required"] == [
+        "owner",
+        "steps",
+    ]
