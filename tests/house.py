@@ -17,7 +17,7 @@ STAGES = {
     ),
     "ddob_rules": (
         "resources", "cache_folder", "reports", "syntax", "stack", "check", "library", "scenarios",
-        "translations", "loading", "examples", "recording", "compare", "cli", "serve", "command",
+        "translations", "loading", "examples", "recording", "compare", "cli", "serve", "lsp", "command",
     ),
 }  # fmt: skip
 #: What ties a package together stands outside of the order.

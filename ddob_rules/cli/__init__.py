@@ -20,8 +20,8 @@ from ddob_rules import cache_folder as kept
 from ddob_rules.cli.output import FINDINGS, INTERRUPTED, harmless, tell, tell_the_copy
 
 _MODULES = (
-    "cli.authors", "cli.rulebook", "cli.texts", "cli.play", "serve.command", "cli.kept_games", "cli.trials",
-    "cli.records", "cli.testing", "cli.compiled",
+    "cli.authors", "cli.rulebook", "cli.texts", "lsp.command", "cli.play", "serve.command", "cli.kept_games",
+    "cli.trials", "cli.records", "cli.testing", "cli.compiled",
 )  # fmt: skip
 
 _OUR_MISTAKE = 70

@@ -65,7 +65,7 @@ class Examination:
             # Looking into a device or a pipe for a ruleset's name may never end.
             self.data(path)
         elif path.suffix == ".rules":
-            self.ruleset(_whole_ruleset(path))
+            self.ruleset(whole_ruleset(path))
         elif path.suffix in DATA and path.parent.name == "locale":
             self.problems.extend(read_catalogue(path, self.language)[1])
         elif path.suffix in DATA or path.exists() or os.sep in word:
@@ -229,7 +229,7 @@ def everything_here() -> str:
     return shipped.name if shipped.resolve().parent == Path.cwd().resolve() else "."
 
 
-def _whole_ruleset(path: Path) -> str:
+def whole_ruleset(path: Path) -> str:
     """The folder of a file that is one chapter of several, else the file itself."""
     for other in ruleset_files(path.parent):
         entry = read_ruleset_entry(other, False) if other != path else None

@@ -16,6 +16,7 @@ from ddob_rules.cache_folder import keep, own_code, recall
 from ddob_rules.check.program import LANGUAGE_VERSION
 from ddob_rules.resources import shown_path
 from ddob_rules.stack.book import ruleset_files
+from ddob_rules.syntax.drafts import contents
 from interpreter.compiler.compile import Code
 from interpreter.ir import Program
 from interpreter.machine.scenario import Scenario
@@ -78,7 +79,7 @@ def _version() -> tuple[str, ...]:
 
 
 def _hash(path: Path) -> str:
-    return hashlib.sha256(shown_path(path).encode() + b"\0" + path.read_bytes()).hexdigest()
+    return hashlib.sha256(shown_path(path).encode() + b"\0" + contents(path)).hexdigest()
 
 
 def _manifest(folders: Iterable[Path], files: Iterable[Path]) -> Manifest:

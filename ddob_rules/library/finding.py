@@ -24,6 +24,7 @@ from ddob_rules.library.headers import (
 from ddob_rules.library.yamldoc import ScalarNode, text_of
 from ddob_rules.resources import is_inside, rulesets_folder, shown_path
 from ddob_rules.stack.book import normal, ruleset_files
+from ddob_rules.syntax.drafts import draft_of
 from ddob_rules.syntax.source import read_source
 
 # `ruleset NAME "Title"` in any language's spelling; the word lists would make listing slow.
@@ -248,9 +249,13 @@ def _folder(path: Path) -> Path:
 def _header(path: Path) -> tuple[str, str] | None:
     if not path.is_file():
         return None
+    draft = draft_of(path)
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
-            found = _HEADER.search(file.read(20_000))
+        if draft is not None:
+            found = _HEADER.search(draft.decode("utf-8", errors="replace")[:20_000])
+        else:
+            with path.open(encoding="utf-8-sig", errors="replace") as file:
+                found = _HEADER.search(file.read(20_000))
     except OSError:
         return None
     return (found.group(1), (found.group(2) or "").replace('\\"', '"')) if found is not None else None

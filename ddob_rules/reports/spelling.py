@@ -5,6 +5,7 @@ One helper for every "did you mean". It knows no dictionary: only the candidates
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -33,6 +34,15 @@ def did_you_mean(word: str, candidates: Iterable[str], language: str = "en") -> 
     if found is None:
         return ""
     return f"vouliez-vous dire `{found}` ?" if language == "fr" else f"did you mean `{found}`?"
+
+
+_QUESTION = re.compile(r"(?:did you mean|vouliez-vous dire) `([^`]+)`")
+
+
+def meant_in(advice: str) -> str | None:
+    """The candidate that such a question offers; None if the advice is no such question."""
+    found = _QUESTION.match(advice)
+    return found[1] if found is not None else None
 
 
 def _plain(word: str) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.syntax.drafts import draft_of
 
 #: Megabytes. A long rulebook is well under one; more than this is the wrong file, and would be slow.
 LARGEST_FILE = 8
@@ -32,6 +33,8 @@ class Source:
 
     path: str
     text: str = field(repr=False)
+    #: A source may be a passage of a file, such as one rule: its lines are counted as those of the file.
+    first_line: int = 1
     lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
@@ -44,23 +47,25 @@ class Source:
 
     def line_text(self, number: int) -> str:
         """The text of a line counted from 1, without its line end; empty for a line that does not exist."""
-        return self.lines[number - 1] if 1 <= number <= len(self.lines) else ""
+        index = number - self.first_line
+        return self.lines[index] if 0 <= index < len(self.lines) else ""
 
     def line_span(self, number: int) -> Span:
         """The span of a line counted from 1, without its line end."""
-        start = self._starts[number - 1]
-        return Span(self, start, start + len(self.lines[number - 1]))
+        index = number - self.first_line
+        start = self._starts[index]
+        return Span(self, start, start + len(self.lines[index]))
 
     def position(self, offset: int) -> tuple[int, int]:
         """The line and the column of a character offset, both counted from 1."""
         offset = min(max(offset, 0), len(self.text))
-        line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+        index = bisect_right(self._starts, offset) - 1
+        return index + self.first_line, offset - self._starts[index] + 1
 
     def offset(self, line: int, column: int) -> int:
         """The character offset of a line and a column, counted from 1; the nearest if there is none."""
-        line = min(max(line, 1), len(self.lines))
-        return self._starts[line - 1] + min(max(column - 1, 0), len(self.lines[line - 1]))
+        index = min(max(line - self.first_line, 0), len(self.lines) - 1)
+        return self._starts[index] + min(max(column - 1, 0), len(self.lines[index]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,14 +76,17 @@ class Span:
     start: int
     end: int
 
-    # Spans are compared and hashed by the thousand; the path stands for the source, whose text may be long.
+    # Spans are compared and hashed by the thousand; path and line stand for the source, whose text is long.
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Span):
             return NotImplemented
-        return self.start == other.start and self.end == other.end and self.source.path == other.source.path
+        if self.start != other.start or self.end != other.end:
+            return False
+        one, two = self.source, other.source
+        return one is two or (one.path == two.path and one.first_line == two.first_line)
 
     def __hash__(self) -> int:
-        return hash((self.source.path, self.start, self.end))
+        return hash((self.source.path, self.source.first_line, self.start, self.end))
 
     @property
     def line(self) -> int:
@@ -103,7 +111,8 @@ class Span:
 
     def to(self, other: Span) -> Span:
         """The smallest span that holds this one and another of the same source."""
-        if self.source.path != other.source.path:
+        one, two = self.source, other.source
+        if one.path != two.path or one.first_line != two.first_line:
             raise ValueError(f"spans of {self.source.path} and {other.source.path} cannot be joined")
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
@@ -140,6 +149,9 @@ def source_from_bytes(
 
 def _read_bytes(path: Path, shown: str, language: str) -> bytes | Diagnostic:
     place = whole_file(shown)
+    draft = draft_of(path)
+    if draft is not None:
+        return draft
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):

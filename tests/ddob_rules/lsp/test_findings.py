@@ -1,0 +1,93 @@
+"""Findings as one types, in rules, overlays and scenarios; and the layout of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.ddob_rules.lsp.editing import OVERLAY, SCENARIO, SMALL, Editor, editing, place_of, small_game
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Iterator[Editor]:
+    small_game(tmp_path)
+    with editing(tmp_path) as found:
+        yield found
+
+
+def test_findings_come_and_go_as_one_types(editor: Editor) -> None:
+    assert editor.open("small/small.rules") == []
+    [finding] = editor.change("small/small.rules", SMALL.replace("u.steps > limit", "u.stps > limit"))
+    assert finding.code == "E0204"
+    assert finding.severity == types.DiagnosticSeverity.Error
+    assert "did you mean `steps`?" in finding.message
+    assert finding.range.start == place_of(SMALL, "u.steps > limit", 2)
+    assert finding.code_description is not None and finding.code_description.href.endswith("E0204.md")
+    assert editor.change("small/small.rules", SMALL) == []
+
+
+def test_a_draft_counts_although_it_is_not_saved(editor: Editor) -> None:
+    editor.open("small/small.rules", SMALL.replace("value limit", "value border"))
+    found = editor.findings("small/small.rules", "E0201")
+    assert [one.code for one in found] == ["E0201"]
+    assert (editor.folder / "small/small.rules").read_text("utf-8") == SMALL
+
+
+def test_an_overlay_is_checked_on_what_it_extends(editor: Editor) -> None:
+    assert editor.open("harder/harder.rules") == []
+    [finding] = editor.change("harder/harder.rules", OVERLAY.replace("amends 1:", "amends 11:"))
+    assert finding.code == "E0502"
+    editor.change("harder/harder.rules", OVERLAY)
+    # What is typed in the base, and not saved, is what the overlay amends.
+    editor.open("small/small.rules", SMALL.replace("limit", "border"))
+    assert editor.findings("harder/harder.rules", "E0514")
+
+
+def test_letters_that_take_two_places_are_counted_as_the_editor_counts(editor: Editor) -> None:
+    text = SMALL.replace('"it is strong" (1)', '"𝄞𝄞 it is strong" (9)')
+    [finding] = editor.open("small/small.rules", text)
+    assert finding.code == "E0225"
+    assert finding.range.start == place_of(text, "(9)", 1)
+
+
+def test_scenarios_have_findings_too(editor: Editor) -> None:
+    text = SCENARIO.replace("owner: blue, at: b2", "owner: bleu, at: z9")
+    editor.open("small/scenarios/first.yaml", text, "yaml")
+    found = editor.findings("small/scenarios/first.yaml", "E0615")
+    assert found and found[0].range.start.line == place_of(text, "bleu").line
+
+
+def test_half_typed_text_and_files_that_vanish_are_no_reason_to_stop(editor: Editor) -> None:
+    assert editor.open("small/small.rules") == []
+    for end in range(0, len(SMALL), 61):
+        editor.change("small/small.rules", SMALL[:end])
+    (editor.folder / "small/small.rules").unlink()
+    (editor.folder / "small/scenarios/first.yaml").unlink()
+    editor.change("small/small.rules", SMALL.replace("rule 2", "rule"))
+    (editor.folder / "small/small.rules").write_text(SMALL, encoding="utf-8")
+    assert editor.change("small/small.rules", SMALL) == []
+
+
+def test_a_text_without_a_file_is_left_alone(editor: Editor) -> None:
+    item = types.TextDocumentItem("untitled:Untitled-1", "ddob", 1, "rule")
+    editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    params = types.DocumentFormattingParams(
+        types.TextDocumentIdentifier("untitled:Untitled-1"), types.FormattingOptions(2, True)
+    )
+    assert editor.ask("text_document_formatting", params) is None
+
+
+def test_formatting_touches_only_what_changes(editor: Editor) -> None:
+    text = SMALL.replace("  value limit", "     value   limit").replace("\n", "\r\n")
+    editor.open("small/small.rules", text)
+    params = types.DocumentFormattingParams(
+        editor.document("small/small.rules"), types.FormattingOptions(2, True)
+    )
+    assert editor.ask("text_document_formatting", params) is None  # it is indented wrongly
+    editor.change("small/small.rules", SMALL.replace("value limit", "value   limit").replace("\n", "\r\n"))
+    [edit] = editor.ask("text_document_formatting", params)
+    assert edit.range.start.line == place_of(SMALL, "value limit").line
+    assert edit.new_text == "  value limit = 2 until turn 4, 3 from turn 5\r\n"
