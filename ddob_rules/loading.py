@@ -7,14 +7,21 @@ got none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from ddob_rules.check.program import Checked, check
 from ddob_rules.library.cache import Stored, load_stored, store
-from ddob_rules.library.finding import ScenarioEntry, find_ruleset, find_scenario, rulesets, scenarios
+from ddob_rules.library.finding import (
+    RulesetEntry,
+    ScenarioEntry,
+    find_ruleset,
+    find_scenario,
+    rulesets,
+    scenarios,
+)
 from ddob_rules.reports.diagnostics import Diagnostic, Problems, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.scenarios.reading import load_scenario, read_header
@@ -58,12 +65,25 @@ class Loaded:
         return self.checked.program if self.checked is not None else None
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How rulesets are found, read and checked: from the disk, each time anew; an editor remembers more."""
+
+    find: Callable[[str, Path | None], RulesetEntry | None]
+    read: Callable[[Iterable[Path], Path], tuple[Book | None, list[Diagnostic]]]
+    check: Callable[[list[Book]], Checked]
+
+
+FROM_DISK = Reading(lambda name, near: find_ruleset(name, near=near), read_book, check)
+
+
 def load_ruleset(
     name: str,
     overlays: tuple[str, ...] = (),
     extra: tuple[Path, ...] = (),
     language: str = "en",
     near: Path | None = None,
+    reading: Reading = FROM_DISK,
 ) -> Loaded:
     """Reads a ruleset, what it extends, and overlays on top; `extra` are rule files that a scenario brings.
 
@@ -72,17 +92,19 @@ def load_ruleset(
     problems = Problems()
     books: dict[str, Book] = {}
     for wanted in (name, *overlays):
-        _gather(wanted, books, problems, [], None, language, near)
+        _gather(wanted, books, problems, [], None, language, near, reading)
     for path in extra:
-        book, found = read_book([path], path.parent)
+        book, found = reading.read([path], path.parent)
         problems.extend(found)
         if book is not None:
             for parent in book.extends:
-                _gather(parent.text, books, problems, [book.name], (parent.span, book), language, near)
+                _gather(
+                    parent.text, books, problems, [book.name], (parent.span, book), language, near, reading
+                )
             books.setdefault(book.name, book)
     if not books:
         return Loaded(None, list(problems))
-    checked = check(list(books.values()))
+    checked = reading.check(list(books.values()))
     problems.extend(checked.problems)
     if problems.has_errors:
         checked.program = None
@@ -97,9 +119,10 @@ def _gather(
     origin: tuple[Span, Book] | None,
     language: str,
     near: Path | None,
+    reading: Reading,
 ) -> None:
     """Adds a ruleset after those it extends."""
-    entry = find_ruleset(name, near=near)
+    entry = reading.find(name, near)
     if entry is None:
         place = origin[0] if origin is not None else whole_file(name)
         known = [known.name for known in rulesets()]
@@ -121,7 +144,7 @@ def _gather(
         circle = " -> ".join([*path[path.index(entry.name) :], entry.name])
         problems.add(report("E0513", origin[0], language=origin[1].language, circle=circle))
         return
-    book, found = read_book(entry.files, entry.folder)
+    book, found = reading.read(entry.files, entry.folder)
     problems.extend(found)
     if book is None:
         return
@@ -134,6 +157,7 @@ def _gather(
             (parent.span, book),
             language,
             near or entry.folder,
+            reading,
         )
     books.setdefault(book.name, book)
 

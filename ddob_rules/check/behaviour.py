@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from ddob_rules.check.effects.actions import build_action
 from ddob_rules.check.effects.triggers import build_procedures, build_trigger, collect_watches
 from ddob_rules.check.effects.victories import build_score, build_victories
+from ddob_rules.check.memory import Memory
 from ddob_rules.check.scope import WRONG, Here, Scope, Signature, Vocabulary
 from ddob_rules.check.tables.charts import build_chart
 from ddob_rules.check.type_names import parameters_of, type_of
@@ -109,30 +110,31 @@ def _value_signature(words: Vocabulary, entry: Entry) -> bool:
 # ---------------------------------------------------------------- bodies
 
 
-def build_behaviour(merged: Merged, words: Vocabulary) -> Behaviour:
+def build_behaviour(merged: Merged, words: Vocabulary, memory: Memory) -> Behaviour:
+    memory.know(words)
     made = Behaviour(definitions=build_chart_readers(words))
     for entry in merged.entries.values():
-        _build(words, entry, made)
+        _build(words, entry, made, memory)
     return made
 
 
-def _build(words: Vocabulary, entry: Entry, made: Behaviour) -> None:
+def _build(words: Vocabulary, entry: Entry, made: Behaviour, memory: Memory) -> None:
     match entry.kind:
         case "define" | "value":
-            made.definitions.extend(build_definitions(words, entry))
+            made.definitions.extend(memory.body(words, entry, build_definitions))
         case "table":
-            tables = build_tables(words, entry)
+            tables = memory.body(words, entry, build_tables)
             made.tables.extend(tables.tables)
             made.definitions.extend(tables.definitions)
             made.procedures.extend(tables.procedures)
         case "priority":
-            made.priorities.append(build_priority(words, entry))
+            made.priorities.append(memory.body(words, entry, build_priority))
         case "procedure":
-            made.procedures.extend(build_procedures(words, entry))
+            made.procedures.extend(memory.body(words, entry, build_procedures))
         case "trigger":
-            made.procedures.extend(build_trigger(words, entry))
+            made.procedures.extend(memory.body(words, entry, build_trigger))
         case "action":
-            built = build_action(words, entry)
+            built = memory.body(words, entry, build_action)
             made.actions.append(built.action)
             made.procedures.extend(built.procedures)
             for limit in built.limits:
@@ -140,8 +142,8 @@ def _build(words: Vocabulary, entry: Entry, made: Behaviour) -> None:
                     resets = made.resets.setdefault(time, [])
                     resets.extend(reset for reset in limit.resets if reset not in resets)
         case "victory":
-            made.victories.extend(build_victories(words, entry))
+            made.victories.extend(memory.body(words, entry, build_victories))
         case "score":
-            made.score = build_score(words, entry)
+            made.score = memory.body(words, entry, build_score)
         case _:
             pass  # words, options, phases and what happens in them are the business of other modules

@@ -7,39 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddob_rules.check.memory import Memory
 from ddob_rules.check.scope import Here, Vocabulary
 from ddob_rules.reports.diagnostics import Diagnostic, Label, report
 from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.stack.book import Book
 from ddob_rules.stack.overlay import Entry, Merged, resembled
 from ddob_rules.stack.periods import FOREVER
-from ddob_rules.syntax.nodes import Leaf
+from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.source import Span
 from interpreter import ir
 from interpreter.ir.walk import callees_first, parts
 
 
-def called(item: object) -> Iterator[str]:
+def called(item: object) -> list[str]:
     """The names of what a body calls; definitions and procedures have different names."""
+    found: list[str] = []
     for part in parts(item):
         match part:
             case ir.Call(name=name) | ir.Perform(name=name):
-                yield name
+                found.append(name)
             case ir.Apply(table=name):
-                yield name
+                found.append(name)
             case ir.PickBy(priority=name):
-                yield f"priority {name}"
+                found.append(f"priority {name}")
             case ir.Offer(group=group):
-                yield f"group {group}"
+                found.append(f"group {group}")
             case ir.Take(action=name):
-                yield f"action {name}"
+                found.append(f"action {name}")
+    return found
 
 
 # ---------------------------------------------------------------- circles
 
 
-def check_circles(program: ir.Program, merged: Merged, words: Vocabulary) -> None:
+def check_circles(program: ir.Program, merged: Merged, words: Vocabulary, memory: Memory) -> None:
     """No definition or procedure may need itself: that is what makes every game go on."""
-    graph = _graph(program)
+    graph = _graph(program, memory)
     done: set[str] = set()
     circles = [circle for start in graph if (circle := _circle(graph, start, done)) is not None]
     for circle in circles:
@@ -73,19 +77,19 @@ def _check_depth(graph: dict[str, list[str]], merged: Merged, words: Vocabulary)
         Here(version.rule, words).error("E0240", place, name=name, depth=depth[name], limit=_DEEPEST)
 
 
-def _graph(program: ir.Program) -> dict[str, list[str]]:
+def _graph(program: ir.Program, memory: Memory) -> dict[str, list[str]]:
     """What calls what."""
     graph: dict[str, list[str]] = {}
     for definition in program.definitions:
-        graph[definition.name] = list(called(definition.body))
+        graph[definition.name] = memory.fact(called, definition.body)
     for table in program.tables:
-        graph[table.name] = list(called(table.rows))
+        graph[table.name] = memory.fact(called, table.rows)
     for procedure in program.procedures:
-        graph[procedure.name] = list(called(procedure.body))
+        graph[procedure.name] = memory.fact(called, procedure.body)
     for priority in program.priorities:
-        graph[f"priority {priority.name}"] = list(called((priority.criteria, priority.player)))
+        graph[f"priority {priority.name}"] = called((priority.criteria, priority.player))
     for action in program.actions:
-        graph[f"action {action.name}"] = list(called((action.conditions, action.body, action.label)))
+        graph[f"action {action.name}"] = called((action.conditions, action.body, action.label))
         for group in action.groups:
             graph.setdefault(f"group {group}", []).append(f"action {action.name}")
     return graph
@@ -167,16 +171,11 @@ def _entry_of(name: str, merged: Merged) -> Entry | None:
 _USED = ("define", "value", "table", "procedure", "priority", "variable", "dice")
 
 
-def check_unused(merged: Merged, words: Vocabulary) -> list[Diagnostic]:
+def check_unused(merged: Merged, words: Vocabulary, memory: Memory) -> list[Diagnostic]:
     """Words that no rule uses: usually a misspelling somewhere else. Overlays may leave base words unused."""
     if len(merged.books) > 1:
         return []
-    used = words.used | {
-        part.text
-        for example in merged.books[0].examples
-        for part in example.node.walk()
-        if isinstance(part, Leaf)
-    }
+    used = words.used | _mentioned(merged.books, memory)
     found: list[Diagnostic] = []
     for entry in merged.of_kind(*_USED):
         only_set = entry.kind == "variable" and f"set {entry.name}" in used
@@ -186,15 +185,18 @@ def check_unused(merged: Merged, words: Vocabulary) -> list[Diagnostic]:
     return found
 
 
-def check_slips(merged: Merged, words: Vocabulary) -> list[Diagnostic]:
+def _mentioned(books: list[Book], memory: Memory) -> set[str]:
+    """The words of all examples."""
+    return set().union(*(memory.fact(_words, example.node) for book in books for example in book.examples))
+
+
+def _words(tree: Node) -> set[str]:
+    return {part.text for part in tree.walk() if isinstance(part, Leaf)}
+
+
+def check_slips(merged: Merged, words: Vocabulary, memory: Memory) -> list[Diagnostic]:
     """New names in amending rules that nobody uses and that look like one of the rule amended."""
-    mentioned = {
-        part.text
-        for book in merged.books
-        for example in book.examples
-        for part in example.node.walk()
-        if isinstance(part, Leaf)
-    }
+    mentioned = _mentioned(merged.books, memory) if merged.new_names else set()
     found: list[Diagnostic] = []
     for declaration, targets in merged.new_names:
         if declaration.kind not in _USED:
@@ -225,12 +227,12 @@ def _unused(code: str, entry: Entry) -> Diagnostic:
 # ---------------------------------------------------------------- phases and actions
 
 
-def check_phases(program: ir.Program, merged: Merged, words: Vocabulary) -> None:
+def check_phases(program: ir.Program, merged: Merged, words: Vocabulary, memory: Memory) -> None:
     """Actions never offered or never possible, groups without actions, phases never reached."""
     bodies = [procedure.body for procedure in program.procedures]
     bodies += [action.body for action in program.actions]
     bodies += [victory.body for victory in program.victories]
-    inside = [part for body in bodies for part in parts(body)]
+    inside = [part for body in bodies for part in memory.fact(_steps, body)]
     offered = {part.group for part in inside if isinstance(part, ir.Offer)}
     taken = {part.action for part in inside if isinstance(part, ir.Take)}
     actions = {action.name: action for action in program.actions}
@@ -245,6 +247,11 @@ def check_phases(program: ir.Program, merged: Merged, words: Vocabulary) -> None
             help_text = did_you_mean(group, sorted(groups), words.language) or None
             _report_at(merged, words, "E0404", place, help=help_text, group=group)
     _check_reached(inside, merged, words)
+
+
+def _steps(body: tuple[ir.Statement, ...]) -> list[object]:
+    """What says where a body leads: offers, actions taken, calls and conditions."""
+    return [part for part in parts(body) if isinstance(part, (ir.Offer, ir.Take, ir.If, ir.Perform))]
 
 
 def _check_action(

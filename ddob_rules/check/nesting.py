@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddob_rules.check.memory import Memory
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.stack.overlay import Merged
 from ddob_rules.syntax.source import Span
@@ -18,36 +19,52 @@ MOST_LOOPS = 10
 _LOOPS = (ir.ForEach, ir.Repeat, ir.Quantify, ir.Along)
 
 
-def check_nesting(program: ir.Program, merged: Merged) -> list[Diagnostic]:
+def check_nesting(program: ir.Program, merged: Merged, memory: Memory) -> list[Diagnostic]:
     """Where rules are nested too deeply; of each rule the first place."""
     first: dict[str, ir.Site] = {}
-    for body in _bodies(program):
-        site = _too_deep(*body)
-        if site is not None:
-            first.setdefault(site.rule, site)
+    rest = (program.score, program.measures, program.status, program.kinds)
+    for site in [site for part in _parts(program) for site in memory.fact(_sites, part)] + _sites(rest):
+        first.setdefault(site.rule, site)
     return [report("E0106", _span(site, merged), rule=rule) for rule, site in first.items()]
 
 
-def _bodies(program: ir.Program) -> Iterator[tuple[object, ir.Site, int, int]]:
+_Part = ir.Definition | ir.Table | ir.Procedure | ir.Priority | ir.Action | ir.Victory
+
+
+def _parts(program: ir.Program) -> Iterator[_Part]:
+    yield from program.definitions
+    yield from program.tables
+    yield from program.procedures
+    yield from program.priorities
+    yield from program.actions
+    yield from program.victories
+
+
+def _sites(part: object) -> list[ir.Site]:
+    """Where the bodies of a part are too deep, one place for each."""
+    return [site for body in _bodies(part) if (site := _too_deep(*body)) is not None]
+
+
+def _bodies(part: object) -> Iterator[tuple[object, ir.Site, int, int]]:
     """Whatever becomes one function: where it stands, and how deep that begins."""
-    for definition in program.definitions:
-        yield definition.body, definition.site, 0, 0
-    for table in program.tables:
-        for row in table.rows:
-            yield row, table.site, 0, 0
-    for procedure in program.procedures:
-        yield procedure.body, procedure.site, 0, 0
-    for priority in program.priorities:
-        yield (priority.criteria, priority.player), priority.site, 0, 0
-    for action in program.actions:
-        loops = len(action.parameters)
-        for number, condition in enumerate(action.conditions):  # each stands inside those before it
-            yield condition, action.site, loops + number, loops
-        yield (action.label, action.by), action.site, loops, loops
-        yield action.body, action.site, 0, 0
-    for victory in program.victories:
-        yield (victory.condition, victory.body), victory.site, 0, 0
-    yield (program.score, program.measures, program.status, program.kinds), ir.NOWHERE, 0, 0
+    match part:
+        case ir.Definition() | ir.Procedure():
+            yield part.body, part.site, 0, 0
+        case ir.Table():
+            for row in part.rows:
+                yield row, part.site, 0, 0
+        case ir.Priority():
+            yield (part.criteria, part.player), part.site, 0, 0
+        case ir.Action():
+            loops = len(part.parameters)
+            for number, condition in enumerate(part.conditions):  # each stands inside those before it
+                yield condition, part.site, loops + number, loops
+            yield (part.label, part.by), part.site, loops, loops
+            yield part.body, part.site, 0, 0
+        case ir.Victory():
+            yield (part.condition, part.body), part.site, 0, 0
+        case _:
+            yield part, ir.NOWHERE, 0, 0
 
 
 def _too_deep(body: object, site: ir.Site, depth: int, loops: int) -> ir.Site | None:

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 
 from ddob_rules.check import behaviour, checks, looks, visibility, vocabulary
 from ddob_rules.check.effects import phases
+from ddob_rules.check.memory import Memory
 from ddob_rules.check.nesting import check_nesting
 from ddob_rules.check.scope import Here, Vocabulary
 from ddob_rules.reports.diagnostics import Diagnostic, Problems
@@ -39,11 +40,14 @@ class Checked:
         self.problems = problems
 
 
-def check(books: list[Book], *, whole: bool = True) -> Checked:
+def check(books: list[Book], *, whole: bool = True, memory: Memory | None = None) -> Checked:
     """Merges and checks a stack of books, base first.
 
-    A stack that is not `whole` has had rules taken out: others may cite them.
+    A stack that is not `whole` has had rules taken out: others may cite them. With the `memory` of an earlier
+    check, what has not changed since is not checked again.
     """
+    memory = Memory() if memory is None else memory
+    memory.begin()
     merged = merge(books)
     words = vocabulary.build_vocabulary(merged)
     behaviour.collect_signatures(merged, words)
@@ -52,13 +56,13 @@ def check(books: list[Book], *, whole: bool = True) -> Checked:
     looks.read_looks(merged, words)
     vocabulary.check_references(words, merged)
     if whole:
-        vocabulary.check_citations(words, merged)
+        vocabulary.check_citations(words, merged, memory)
     vocabulary.check_names(words, merged)
-    made = behaviour.build_behaviour(merged, words)
-    sequence = phases.build_sequence(merged, words, made, steps)
+    made = behaviour.build_behaviour(merged, words, memory)
+    sequence = phases.build_sequence(merged, words, made, steps, memory)
     _report_todo_lines(merged, words)
-    program = _program(books, merged, words, made, sequence)
-    checks.check_circles(program, merged, words)
+    program = _program(books, merged, words, made, sequence, memory)
+    checks.check_circles(program, merged, words, memory)
     problems = Problems()
     problems.extend([problem for book in books for problem in book.problems])
     # A rule that cannot be read takes its names with it; that others miss them is no mistake of theirs.
@@ -66,15 +70,15 @@ def check(books: list[Book], *, whole: bool = True) -> Checked:
     later = explained([*merged.problems, *words.problems], merged)
     problems.extend([problem for problem in later if not (unread and problem.code in _MISSING)])
     if not problems.has_errors:
-        problems.extend(check_nesting(program, merged))
+        problems.extend(check_nesting(program, merged, memory))
     if not problems.has_errors:
         # Half-understood rules seem to leave much unused; these checks would only repeat the mistakes above.
         known = len(words.problems)
-        checks.check_phases(program, merged, words)
+        checks.check_phases(program, merged, words, memory)
         problems.extend(words.problems[known:])
-        slips = checks.check_slips(merged, words)
+        slips = checks.check_slips(merged, words, memory)
         places = {problem.primary for problem in slips}
-        unused = checks.check_unused(merged, words)
+        unused = checks.check_unused(merged, words, memory)
         problems.extend([*slips, *(problem for problem in unused if problem.primary not in places)])
     found = list(problems)
     return Checked(books, merged, words, None if problems.has_errors else program, found)
@@ -87,8 +91,9 @@ def _report_todo_lines(merged: Merged, words: Vocabulary) -> None:
 
 
 def _program(
-    books: list[Book], merged: Merged, words: Vocabulary, made: behaviour.Behaviour, sequence: phases.Sequence
-) -> ir.Program:
+    books: list[Book], merged: Merged, words: Vocabulary, made: behaviour.Behaviour,
+    sequence: phases.Sequence, memory: Memory,
+) -> ir.Program:  # fmt: skip
     base, top = books[0], books[-1]
     program = ir.Program(
         name=top.name,
@@ -124,7 +129,7 @@ def _program(
         texts=(),
         outline=base.outline,
     )
-    return replace(program, hash=mechanics_hash(program))
+    return replace(program, hash=mechanics_hash(program, memory))
 
 
 def _counts(words: Vocabulary) -> tuple[ir.Option, ...]:
@@ -184,21 +189,38 @@ _SILENT = {
 _LATER = {"fewest"}
 
 
-def mechanics_hash(program: ir.Program) -> str:
+def mechanics_hash(program: ir.Program, memory: Memory | None = None) -> str:
     """The same for rules that do the same, whatever language they are written in."""
-    digest = hashlib.sha256(f"{LANGUAGE_VERSION}".encode())
-    _feed(digest, replace(program, name="", stack=()))
-    return digest.hexdigest()
+    memory = Memory() if memory is None else memory
+    pieces = [f"{LANGUAGE_VERSION}".encode(), b"Program"]
+    for entry in fields(program):
+        value = getattr(program, entry.name)
+        if entry.name in ("name", "stack"):
+            value = type(value)()
+        if entry.name in _SILENT:
+            continue
+        if isinstance(value, tuple):
+            pieces += [b"(", *(memory.fact(_written, part) for part in value), b")"]
+        else:
+            pieces.append(_written(value))
+    return hashlib.sha256(b"".join([*pieces, b";"])).hexdigest()
 
 
-def _feed(digest: hashlib._Hash, item: object) -> None:
+def _written(item: object) -> bytes:
+    """What a part of a program does, as bytes; the same for parts that do the same."""
+    pieces: list[bytes] = []
+    _write(pieces, item)
+    return b"".join(pieces)
+
+
+def _write(pieces: list[bytes], item: object) -> None:
     if isinstance(item, tuple):
-        digest.update(b"(")
+        pieces.append(b"(")
         for part in item:
-            _feed(digest, part)
-        digest.update(b")")
+            _write(pieces, part)
+        pieces.append(b")")
     elif is_dataclass(item) and not isinstance(item, type):
-        digest.update(type(item).__name__.encode())
+        pieces.append(type(item).__name__.encode())
         for entry in fields(item):
             if entry.name in _LATER and not getattr(item, entry.name):
                 continue
@@ -207,8 +229,7 @@ def _feed(digest: hashlib._Hash, item: object) -> None:
                     continue
                 value = getattr(item, entry.name)
                 # The other roles of a procedure follow from its name, and from who calls it.
-                _feed(digest, value == "arrangement" if entry.name == "role" else value)
-        digest.update(b";")
+                _write(pieces, value == "arrangement" if entry.name == "role" else value)
+        pieces.append(b";")
     else:
-        digest.update(repr(item).encode())
-        digest.update(b",")
+        pieces += [repr(item).encode(), b","]

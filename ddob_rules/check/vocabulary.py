@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from ddob_rules.check.memory import Memory
 from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Scope, Signature, Vocabulary
 from ddob_rules.check.tables.cells import cell_name
 from ddob_rules.check.type_names import PLAIN, type_of
@@ -428,23 +429,26 @@ def check_references(words: Vocabulary, merged: Merged) -> None:
             if name.text not in words.options:
                 here.unknown(name.text, name, list(words.options))
     for book in merged.books:
+        holders = {id(inner): rule for rule in book.rules if rule.node for inner in rule.node.declarations}
         for example in book.examples:
-            holder = next((rule for rule in book.rules if _holds(rule, example)), None)
             for number in example.rules:
-                _check_rule(Here(holder or _nowhere(example), words), merged, number)
+                holder = holders.get(id(example.node)) or _nowhere(example)
+                _check_rule(Here(holder, words), merged, number)
 
 
-def check_citations(words: Vocabulary, merged: Merged) -> None:
+def check_citations(words: Vocabulary, merged: Merged, memory: Memory) -> None:
     """The rules that a reason cites must exist; those that an overlay takes away were there."""
     for book in merged.books:
         for rule in book.rules:
-            for part in rule.node.walk() if rule.node is not None else ():
-                for number in _numbers(part.refs) if isinstance(part, rules.Reason) else ():
-                    _check_rule(Here(rule, words), merged, number)
+            for number in memory.fact(_cited, rule.node) if rule.node is not None else ():
+                _check_rule(Here(rule, words), merged, number)
 
 
-def _holds(rule: RuleBlock, example: ExampleBlock) -> bool:
-    return isinstance(rule.node, rules.Rule) and example.node in rule.node.declarations
+def _cited(rule: rules.Rule) -> list[Leaf]:
+    """The rule numbers that the reasons in a rule cite."""
+    return [
+        number for part in rule.walk() if isinstance(part, rules.Reason) for number in _numbers(part.refs)
+    ]
 
 
 def _nowhere(example: ExampleBlock) -> RuleBlock:
@@ -460,18 +464,21 @@ def _check_rule(here: Here, merged: Merged, number: Leaf) -> None:
 
 def check_names(words: Vocabulary, merged: Merged) -> None:
     """One name, one meaning: a definition may not be called like an enum value, or like a chart."""
+    # Directions are there in every ruleset, so a ruleset may use their short names for something else.
+    owners: dict[str, str] = {}
+    for enum in words.enums.values():
+        for value in enum.values if enum.name != "direction" else ():
+            owners.setdefault(value, enum.name)
     for (space, name), entry in merged.entries.items():
         here = here_of(words, entry.base)
         if space == "name" and name in reserved_words(entry.base.rule.language):
             here.error("E0234", entry.base.span, name=name)
         if space != "name" or entry.kind == "enum":
             continue
-        # Directions are there in every ruleset, so a ruleset may use their short names for something else.
-        owners = [owner for owner in words.enum_of(name) if owner != "direction"]
-        if owners:
-            place = words.places.get(owners[0])
-            labels = (Label(place, f"a value of `{owners[0]}`"),) if place is not None else ()
-            here.error("E0226", entry.base.span, *labels, name=name, enum=owners[0])
+        if name in owners:
+            place = words.places.get(owners[name])
+            labels = (Label(place, f"a value of `{owners[name]}`"),) if place is not None else ()
+            here.error("E0226", entry.base.span, *labels, name=name, enum=owners[name])
         chart = merged.entries.get(("chart", name))
         if chart is not None:
             here.error("E0206", entry.base.span, Label(chart.base.span, "the chart"), name=name)

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ddob_rules.check.memory import Memory
 from ddob_rules.cli.checking import DATA, Examination, whole_ruleset
 from ddob_rules.library.finding import read_header, read_ruleset_entry
 from ddob_rules.loading import Loaded, load_ruleset
+from ddob_rules.lsp.shelf import Shelf
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.resources import shown_path
 from ddob_rules.syntax import drafts
@@ -37,6 +39,8 @@ class Desk:
     language: str = "en"
     texts: dict[Path, str] = field(default_factory=dict)  # of the files that are open
     loaded: dict[Stack, Loaded] = field(default_factory=dict)
+    shelf: Shelf = field(default_factory=Shelf)
+    memories: dict[Stack, Memory] = field(default_factory=dict)
 
     # ------------------------------------------------------------ what is open
 
@@ -92,8 +96,10 @@ class Desk:
 
     def check(self, stack: Stack) -> Loaded:
         """Reads and checks a stack."""
-        self.loaded[stack] = load_ruleset(stack.name, stack.overlays, stack.extra, self.language, stack.near)
-        return self.loaded[stack]
+        reading = self.shelf.reading(self.memories.setdefault(stack, Memory()))
+        found = load_ruleset(stack.name, stack.overlays, stack.extra, self.language, stack.near, reading)
+        self.loaded[stack] = found
+        return found
 
     # ------------------------------------------------------------ data
 

@@ -6,7 +6,7 @@ header, no rule number twice, every declaration in a rule. Other rulesets are no
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -119,6 +119,12 @@ def ruleset_files(folder: Path) -> list[Path]:
 
 def read_book(paths: Iterable[Path], folder: Path) -> tuple[Book | None, list[Diagnostic]]:
     """Reads the files of one ruleset."""
+    sources, problems = read_sources(paths, folder)
+    return book_from_sources(sources, folder, problems)
+
+
+def read_sources(paths: Iterable[Path], folder: Path) -> tuple[list[Source], list[Diagnostic]]:
+    """The texts of the files of a ruleset, and what is wrong with reading them."""
     problems: list[Diagnostic] = []
     sources: list[Source] = []
     for path in paths:
@@ -130,15 +136,18 @@ def read_book(paths: Iterable[Path], folder: Path) -> tuple[Book | None, list[Di
         problems.extend(found)
         if source is not None:
             sources.append(source)
-    return book_from_sources(sources, folder, problems)
+    return sources, problems
 
 
 def book_from_sources(
-    sources: Iterable[Source], folder: Path, before: Iterable[Diagnostic] = ()
+    sources: Iterable[Source],
+    folder: Path,
+    before: Iterable[Diagnostic] = (),
+    parse: Callable[[Source], ParsedFile] = parse_file,
 ) -> tuple[Book | None, list[Diagnostic]]:
     """Gathers texts that are already in memory; `before` is what was wrong with reading them."""
     problems = list(before)
-    parsed = [parse_file(source) for source in sources]
+    parsed = [parse(source) for source in sources]
     for file in parsed:
         problems.extend(file.problems)
     book = _header(parsed, folder, problems)

@@ -7,6 +7,7 @@ What names mean is left to later stages.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -68,6 +69,9 @@ class ParsedFile:
         return _tokens(self.source)
 
 
+ReadItem = Callable[[int, int, Words], tuple[Start | None, Sequence[Diagnostic]]]
+
+
 @lru_cache(maxsize=_FILES_REMEMBERED)
 def parse_file(source: Source) -> ParsedFile:
     """Reads a rules file. Rulesets are read once for each of their scenarios, so trees are remembered.
@@ -86,6 +90,16 @@ def parse_file(source: Source) -> ParsedFile:
 
 
 def _parse(source: Source) -> ParsedFile:
+    def read(start: int, end: int, vocabulary: Words) -> tuple[Start | None, list[Diagnostic]]:
+        parser = Parser(source, start, end, vocabulary, "start")
+        tree = parser.run()
+        return (tree if isinstance(tree, Start) else None), parser.problems
+
+    return parse_items(source, read)
+
+
+def parse_items(source: Source, read: ReadItem) -> ParsedFile:
+    """A file whose items are read by somebody else, each from where it begins to where the next one does."""
     language, begin, problems = _language(source)
     items: list[Start] = []
     chunks = _chunks(source, begin)
@@ -95,10 +109,9 @@ def _parse(source: Source) -> ParsedFile:
         if source.text[start] in " \t":
             problems.append(_indented_start(source, start, words(language)))
             continue
-        parser = Parser(source, start, end, words(language), "start")
-        tree = parser.run()
-        problems.extend(parser.problems)
-        if isinstance(tree, Start):
+        tree, found = read(start, end, words(language))
+        problems.extend(found)
+        if tree is not None:
             items.append(tree)
     return ParsedFile(source, language, tuple(items), tuple(problems))
 
@@ -117,7 +130,12 @@ def _tokens(source: Source) -> tuple[Typed, ...]:
 
 def item_starts(source: Source) -> list[int]:
     """Where each top-level item of a file begins."""
-    return [start for start, _ in _chunks(source, _language(source)[1])]
+    return [start for start, _ in item_stretches(source)]
+
+
+def item_stretches(source: Source) -> list[tuple[int, int]]:
+    """Where each top-level item of a file begins, and where the next one does."""
+    return _chunks(source, _language(source)[1])
 
 
 def _indented_start(source: Source, start: int, vocabulary: Words) -> Diagnostic:

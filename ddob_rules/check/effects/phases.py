@@ -13,6 +13,7 @@ from ddob_rules.check.behaviour import Behaviour
 from ddob_rules.check.editions import test_of
 from ddob_rules.check.effects.statements import Statements
 from ddob_rules.check.effects.triggers import guarded_body
+from ddob_rules.check.memory import Memory
 from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, locals_of, scope_of
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.reports.diagnostics import Label
@@ -190,8 +191,9 @@ def _insert(
 class _Builder:
     """Makes the procedures of phases; a phase that stands in two places has one procedure."""
 
-    def __init__(self, merged: Merged, words: Vocabulary, made: Behaviour) -> None:
+    def __init__(self, merged: Merged, words: Vocabulary, made: Behaviour, memory: Memory) -> None:
         self.words = words
+        self.memory = memory
         self.resets = made.resets
         for phase, rule, statement in words.renewals:
             if phase is not None and phase.text not in words.phases:
@@ -264,42 +266,47 @@ class _Builder:
         self, moment: str, phase: str, parameters: tuple[ir.Parameter, ...]
     ) -> list[ir.Statement]:
         """What rules do at that moment of a phase, or of the turn."""
-        body: list[ir.Statement] = []
-        for entry in self.attached.get((moment, phase), []):
-            name = f"{entry.name} of {entry.base.rule.id}"
-            body.append(self.chain(entry, name, parameters, phase))
-        return body
+        return [self.chain(entry, parameters) for entry in self.attached.get((moment, phase), [])]
 
-    def chain(
-        self, entry: Entry, name: str, parameters: tuple[ir.Parameter, ...], phase: str
-    ) -> ir.Statement:
-        """A procedure for each version, so that amendments can call the one before; a call of the last."""
-        base: Signature | None = None
-        for version in entry.versions:
-            here = Here(version.rule, self.words, base, phase=phase)
-            scope = scope_of(parameters)
-            body: tuple[ir.Statement, ...] = ()
-            place = version.rule.span
-            if version.declaration is not None:
-                declared = version.declaration.node
-                assert isinstance(declared, (nodes.Attach, nodes.Setup))
-                place = declared.span
-                body = Statements(here, scope).block(declared.block, scope)
-            body = guarded_body(here, version, parameters, body)
-            last = version is entry.versions[-1]
-            inside = name if last else f"{name} as of {version.rule.id}"
-            self.sequence.procedures.append(
-                ir.Procedure(
-                    name=inside, parameters=parameters, body=body, site=here.site(place), role="attachment"
-                )
-            )
-            base = Signature("procedure", inside, parameters, ir.EFFECT, place)
+    def chain(self, entry: Entry, parameters: tuple[ir.Parameter, ...]) -> ir.Statement:
+        """A procedure for each version; a call of the last."""
+        chain = self.memory.body(self.words, entry, _chain)
+        self.sequence.procedures.extend(chain)
         first = Here(entry.base.rule, self.words).site(entry.base.node)
-        return ir.Perform(name=name, arguments=locals_of(parameters), site=first)
+        return ir.Perform(name=chain[-1].name, arguments=locals_of(parameters), site=first)
 
 
-def build_sequence(merged: Merged, words: Vocabulary, made: Behaviour, steps: tuple[Step, ...]) -> Sequence:
-    builder = _Builder(merged, words, made)
+def _chain(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
+    """What the versions of an attached block or set-up do: an amendment can call the one before."""
+    declared = entry.base.node
+    phase = declared.phase.text if isinstance(declared, nodes.Attach) else "setup"
+    parameters = words.phases.get(phase, ()) if isinstance(declared, nodes.Attach) else ()
+    name = f"{entry.name} of {entry.base.rule.id}"
+    base: Signature | None = None
+    made: list[ir.Procedure] = []
+    for version in entry.versions:
+        here = Here(version.rule, words, base, phase=phase)
+        scope = scope_of(parameters)
+        body: tuple[ir.Statement, ...] = ()
+        place = version.rule.span
+        if version.declaration is not None:
+            declared = version.declaration.node
+            assert isinstance(declared, (nodes.Attach, nodes.Setup))
+            place = declared.span
+            body = Statements(here, scope).block(declared.block, scope)
+        body = guarded_body(here, version, parameters, body)
+        last = version is entry.versions[-1]
+        inside = name if last else f"{name} as of {version.rule.id}"
+        site = here.site(place)
+        made.append(ir.Procedure(name=inside, parameters=parameters, body=body, site=site, role="attachment"))
+        base = Signature("procedure", inside, parameters, ir.EFFECT, place)
+    return made
+
+
+def build_sequence(
+    merged: Merged, words: Vocabulary, made: Behaviour, steps: tuple[Step, ...], memory: Memory
+) -> Sequence:
+    builder = _Builder(merged, words, made, memory)
     body: list[ir.Statement] = list(made.resets.get("turn", []))
     body.extend(builder.attachments("at start of", "turn", ()))
     for step in steps:
@@ -340,6 +347,6 @@ def _guarded(words: Vocabulary, scope: Scope, step: Step, call: ir.Statement) ->
 
 def _setup(merged: Merged, words: Vocabulary, builder: _Builder) -> ir.Procedure:
     entries = sorted(merged.of_kind("setup"), key=lambda entry: merged.order(entry.base.rule.id))
-    body = tuple(builder.chain(entry, f"setup of {entry.base.rule.id}", (), "setup") for entry in entries)
+    body = tuple(builder.chain(entry, ()) for entry in entries)
     site = Here(entries[-1].base.rule, words).site(entries[-1].base.node) if entries else ir.NOWHERE
     return ir.Procedure(name="setup", parameters=(), body=body, site=site, role="setup")
