@@ -24,11 +24,11 @@ def edits_of(before: str, after: str, ruler: Ruler) -> list[types.TextEdit]:
         text = "".join(line + end for line in new[first:last])
         begin, finish = types.Position(start, 0), types.Position(stop, 0)
         if stop == len(old):  # the last line has no end that could be replaced with it
-            finish = types.Position(len(old) - 1, ruler.units(old[-1]))
+            finish = types.Position(len(old) - 1, ruler.length(old[-1]))
             text = end.join(new[first:last])
             if start == stop:
                 begin, text = finish, end + text
             elif first == last and start > 0:
-                begin = types.Position(start - 1, ruler.units(old[start - 1]))
+                begin = types.Position(start - 1, ruler.length(old[start - 1]))
         edits.append(types.TextEdit(types.Range(begin, finish), text))
     return edits

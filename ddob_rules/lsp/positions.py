@@ -24,7 +24,7 @@ class Ruler:
     def __init__(self, encoding: Encoding = types.PositionEncodingKind.Utf16) -> None:
         self._name = {"utf-8": "utf-8", "utf-32": "utf-32-le"}.get(str(getattr(encoding, "value", encoding)))
 
-    def units(self, text: str) -> int:
+    def length(self, text: str) -> int:
         """How long a text is for the editor."""
         if text.isascii() or self._name == "utf-32-le":
             return len(text)
@@ -32,15 +32,15 @@ class Ruler:
             return len(text.encode("utf-8", "replace"))
         return sum(2 if ord(letter) > 0xFFFF else 1 for letter in text)
 
-    def letters(self, line: str, units: int) -> int:
-        """How many letters of a line so many units are; not more than there are."""
+    def letters(self, line: str, length: int) -> int:
+        """How many letters of a line so long a stretch are; not more than there are."""
         if line.isascii():
-            return min(max(units, 0), len(line))
+            return min(max(length, 0), len(line))
         count = 0
         for number, letter in enumerate(line):
-            if count >= units:
+            if count >= length:
                 return number
-            count += self.units(letter)
+            count += self.length(letter)
         return len(line)
 
     def offset(self, source: Source, position: types.Position) -> int:
@@ -50,7 +50,7 @@ class Ruler:
 
     def position(self, source: Source, offset: int) -> types.Position:
         line, column = source.position(offset)
-        return types.Position(line - 1, self.units(source.line_text(line)[: column - 1]))
+        return types.Position(line - 1, self.length(source.line_text(line)[: column - 1]))
 
     def range(self, span: Span) -> types.Range:
         source = span.source

@@ -33,7 +33,7 @@ class Source:
 
     path: str
     text: str = field(repr=False)
-    #: A source may be a passage of a file, such as one rule: its lines are counted as those of the file.
+    #: A source may be a stretch of a file, such as one rule: its lines are counted as those of the file.
     first_line: int = 1
     lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
