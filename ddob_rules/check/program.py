@@ -186,7 +186,7 @@ _SILENT = {
     "line",
 }
 #: Fields that came later, and count only where they say something: what was written before has the same hash.
-_LATER = {"fewest"}
+_LATER = {"fewest", "lost", "ranking"}
 
 
 def mechanics_hash(program: ir.Program, memory: Memory | None = None) -> str:

@@ -16,8 +16,8 @@ from ddob_rules.stack.overlay import Merged
 from ddob_rules.syntax.nodes import Leaf, rules
 from interpreter import ir
 
-Seers = Literal["everyone", "nobody", "owner"]
-_SEERS: dict[str, Seers] = {"everyone": "everyone", "nobody": "nobody", "owner": "owner"}
+Seers = Literal["everyone", "nobody", "owner", "team"]
+_SEERS: dict[str, Seers] = {"everyone": "everyone", "nobody": "nobody", "owner": "owner", "team": "team"}
 
 
 def read_visibility(merged: Merged, words: Vocabulary) -> None:
@@ -94,9 +94,12 @@ def _seen(here: Here, stated: rules.Seen | None, subject: ir.Type) -> ir.Visibil
     values = Expressions(here, scope)
     condition = values.flag(stated.condition) if stated.condition is not None else None
     if isinstance(who, Leaf):
-        if who.text == "owner" and subject.tag != "pile":
+        if who.text == "team" and ("enum player", "team") not in here.vocabulary.attributes:
+            here.error("E0342", who)
+            return None
+        if who.text in ("owner", "team") and subject not in (ir.PLAYER,) and subject.tag != "pile":
             # A pile for each player belongs to that player; anything else must say whose it is.
-            owner = values.get(ir.Local(name="it", type=subject), who)
+            owner = values.get(ir.Local(name="it", type=subject), replace(who, text="owner"))
             values.expect(owner.type, ir.PLAYER, who)
         return ir.Visibility(seers=_SEERS[who.text], condition=condition)
     players = here.vocabulary.enums["player"].values

@@ -29,7 +29,7 @@ from ddob_rules.cli.keeping import continued, games_folder, resumed, taken_up
 from ddob_rules.cli.kept_games import when_of
 from ddob_rules.cli.output import INTERRUPTED, harmless, print_data, stop, tell
 from ddob_rules.cli.phrases import counted, phrase
-from ddob_rules.cli.story import Story, onlookers, trace_line, trace_record
+from ddob_rules.cli.story import Story, onlookers, ranking_lines, trace_line, trace_record
 from ddob_rules.cli.table import Table
 from ddob_rules.cli.targets import language_option, overlay_option
 from ddob_rules.library.finding import find_scenario
@@ -166,6 +166,8 @@ class _Telling:
         language = self.opened.language
         turns, choices = counted(language, "turns", state.turn), counted(language, "choices", state.count)
         tell(f"\n{phrase(language, 'length', turns=turns, choices=choices)}")
+        for line in ranking_lines(self.opened.game, state):
+            tell(harmless(line))
         for title, value in self.opened.game.measures(state):
             tell(harmless(phrase(language, "measure", title=title, value=value)))
 
@@ -179,7 +181,12 @@ class _Telling:
             "options": sorted(game.options),
             "seed": session.seed,
             "players": {name: kinds.get(name, "random") for name in game.seats},
-            "result": {"winners": list(state.winners), "text": state.ending},
+            "result": {
+                "winners": list(state.winners),
+                "text": state.ending,
+                **({"lost": True} if state.lost else {}),
+                **({"ranking": [list(one) for one in state.ranking]} if state.ranking else {}),
+            },
             "choices": state.count,
             "turns": state.turn,
             "measures": dict(game.measures(state)),

@@ -12,6 +12,7 @@ from textwrap import wrap
 
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.phrases import phrase
+from interpreter import ir
 from interpreter.ir import Site
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
@@ -154,3 +155,13 @@ def trace_record(entry: Entry) -> dict[str, object]:
     if site is not None:
         found |= {"rule": site.rule, "file": site.file, "line": site.line, "ruleset": site.ruleset}
     return found
+
+
+def ranking_lines(game: Game, state: State) -> list[str]:
+    """The players with their points, where the game ended with a rank; who has as many has the same place."""
+    ranking = state.ranking
+    shown = [game.names.shown(game.players.index(name), ir.PLAYER) for name, _ in ranking]
+    places = [1 + sum(other > points for _, other in ranking) for _, points in ranking]
+    return [
+        f"{place}. {name}: {points}" for place, name, (_, points) in zip(places, shown, ranking, strict=True)
+    ]

@@ -200,6 +200,8 @@ def _record_data(record: Record, seed: int) -> dict[str, object]:
     return {
         **found,
         "winners": list(record.winners),
+        **({"lost": True} if record.lost else {}),
+        **({"points": dict(record.points)} if record.points else {}),
         "text": record.text,
         "turns": record.turns,
         "choices": record.choices,
@@ -239,6 +241,7 @@ def _summary_data(series: Series, setting: Setting) -> dict[str, object]:
         "choices": _spread_data(summary.choices),
         "scores": dict(summary.scores),
         "measures": {title: _spread_data(spread) for title, spread in summary.measures},
+        "points": {name: _spread_data(spread) for name, spread in summary.points},
         "failures": summary.failures,
         "first_failure": summary.first_failure,
         "interrupted": summary.interrupted,
@@ -279,6 +282,8 @@ def _print_summary(series: Series, seed: int) -> None:
         if spread is not None:
             told = f"{what}: {spread.mean:.1f} on average, {spread.low:g} to {spread.high:g}"
             tell(harmless(told))
+    for name, spread in summary.points:
+        tell(harmless(f"points of {name}: {spread.mean:.1f} on average, {spread.low:g} to {spread.high:g}"))
     if summary.scores and not summary.measures:
         tell(harmless("score: " + ", ".join(f"{name} {mean:.2f}" for name, mean in summary.scores)))
     if summary.failures:

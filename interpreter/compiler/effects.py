@@ -103,7 +103,7 @@ class Effects:
             case ir.EndGame():
                 winners = self.values.expr(s.winners)
                 values = "".join(f"{self.values.expr(value)}, " for value in values_in(s.text))
-                self._note("Ended", s.site, winners)
+                self._note("Ended", s.site, winners, str(s.lost))
                 self.line(f"end_game(S, {winners}, {self.shared.endings[s.site, s.text]}, ({values}))")
             case ir.EnterPhase():
                 self.line(f"S.phase = {quoted(s.phase)}")

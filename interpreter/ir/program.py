@@ -21,11 +21,12 @@ class Enum:
 class Visibility:
     """Who may see a value: the seats of `seers` (None: everyone), as long as `condition` holds.
 
+    `team` is the owner and all players whose attribute `team` is the same as the owner's.
     `face` is for what stands on the hidden side of a piece: everyone while `condition` holds, else its owner.
     Who does not see it cannot tell which piece it is either.
     """
 
-    seers: Literal["everyone", "nobody", "owner", "face"] | tuple[str, ...] = "everyone"
+    seers: Literal["everyone", "nobody", "owner", "team", "face"] | tuple[str, ...] = "everyone"
     condition: Expression | None = None  # over the local `it`
 
 

@@ -246,11 +246,16 @@ class Give:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndGame:
-    """Ends the game. `winners` is a set of players (may be empty)."""
+    """Ends the game. `winners` is a set of players (may be empty): then it is a draw, or all have `lost`.
+
+    `ranking` names a definition: the points of a player, by which they are told in their order.
+    """
 
     winners: Expression
     text: Expression
     site: Site
+    lost: bool = False
+    ranking: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -293,6 +293,25 @@ class Game:
         mask = state.result[0] if state.result is not None else 0
         return tuple(name for number, name in enumerate(self.players) if mask >> number & 1)
 
+    def all_lost(self, state: State) -> bool:
+        """Whether nobody has won, and the rule that ended the game says that this is a loss."""
+        return (
+            state.result is not None
+            and not state.result[0]
+            and state.result[1] != LAST_TURN
+            and self.endings[state.result[1]].lost
+        )
+
+    def ranking(self, state: State) -> tuple[tuple[str, int], ...]:
+        """The players with their points, the best first, if the rule that ended the game ranks them."""
+        if state.result is None or state.result[1] == LAST_TURN:
+            return ()
+        points = self.endings[state.result[1]].ranking
+        if not points:
+            return ()
+        found = [(name, int(self.evaluate(state, points, self.players.index(name)))) for name in self.seats]
+        return tuple(sorted(found, key=lambda one: -one[1]))
+
     def ending(self, state: State) -> str:
         if state.result is None or state.result[1] == LAST_TURN:
             return ""

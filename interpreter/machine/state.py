@@ -111,6 +111,16 @@ class State:
         return self.game.result_names(self)
 
     @property
+    def lost(self) -> bool:
+        """Whether the game is over and all have lost."""
+        return self.game.all_lost(self)
+
+    @property
+    def ranking(self) -> tuple[tuple[str, int], ...]:
+        """The players with their points, the best first, where the game ended with a rank."""
+        return self.game.ranking(self)
+
+    @property
     def ending(self) -> str:
         """The sentence of the rule that ended the game; empty where none did."""
         return self.game.ending(self)

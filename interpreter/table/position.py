@@ -53,13 +53,17 @@ def table_of(
     data["about"] = _about(seen, data)
     if state.over:
         data["over"] = {"winners": list(state.winners), "text": _ending(state)}
+        if state.lost:
+            data["over"]["lost"] = True
+        ranking = state.ranking
+        if ranking:
+            data["over"]["ranking"] = [[name, points] for name, points in ranking]
     return data
 
 
 def _ending(state: State) -> str:
-    names = state.game.names
-    winners = ", ".join(names.shown(state.game.players.index(name), ir.PLAYER) for name in state.winners)
-    text = names.text("wins").format(new=winners) if winners else names.text("nobody wins")
+    assert state.result is not None
+    text = state.game.names.outcome(state.result[0], state.lost)
     return f"{text}: {state.ending}" if state.ending else text
 
 
@@ -183,7 +187,7 @@ def _piles(seen: Seen) -> list[dict[str, Any]]:
         owner = game.players[game.pile_numbers[kind.name].index(place)] if kind.each == "player" else ""
         if owner and owner not in game.seats:
             continue
-        own = kind.seen is not None and kind.seen.seers == "owner"
+        own = kind.seen is not None and kind.seen.seers in ("owner", "team")
         data: dict[str, Any] = {
             "id": game.place_ids[place],
             "title": _title(game, place),

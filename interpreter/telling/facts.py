@@ -97,10 +97,11 @@ class Unwritten:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game ended; the winners are a set."""
+    """The game ended; the winners are a set. Without any, it is a draw, unless all have lost."""
 
     site: int
     winners: int
+    lost: bool
 
 
 #: What changes a thing, or a variable.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from interpreter.machine.game import Game
     from interpreter.telling.names import Callings, Names
 
-_PLAYERS = ir.set_of(ir.PLAYER)
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -180,9 +178,7 @@ def _told(game: Game, fact: Fact, callings: Callings | None) -> tuple[str, str]:
         case Unwritten():
             return "", names.text("todo").format(new=fact.text)
         case Ended():
-            winners = fact.winners & game.present
-            who = names.shown(winners, _PLAYERS)
-            return "", names.text("wins").format(new=who) if winners else names.text("nobody wins")
+            return "", names.outcome(fact.winners & game.present, fact.lost)
         case _:
             assert_never(fact)
 

@@ -49,7 +49,9 @@ _TEXTS = {
     "phase of": "{phase}: {each}",
     "acts": "{player}: {label}",
     "wins": "{new} wins",
+    "win": "{new} win",
     "nobody wins": "the game ends without a winner",
+    "all lose": "everybody has lost",
     "todo": "not written yet: {new}",
     "shuffled": "a pile is shuffled",
     "at": "at",
@@ -145,6 +147,13 @@ class Names:
         return self.title(f"scenario {scenario.name}", scenario.title)
 
     # ------------------------------------------------------------ values
+
+    def outcome(self, winners: int, lost: bool) -> str:
+        """Who has won, from a set; if nobody has, whether all have lost."""
+        if not winners:
+            return self.text("all lose" if lost else "nobody wins")
+        several = winners & (winners - 1)
+        return self.text("win" if several else "wins").format(new=self.shown(winners, ir.set_of(ir.PLAYER)))
 
     def shown(self, value: Any, kind: ir.Type) -> str:
         """The text for a value of a type."""

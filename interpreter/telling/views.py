@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
+from interpreter.passes.analysis import column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,10 +52,20 @@ class Sight:
                 return visibility.condition is not None and not holds
             case "owner":
                 return holds and owner in self.numbers
+            case "team":
+                return holds and any(self._are_friends(owner, seat) for seat in self.numbers)
             case "face":
                 return holds or owner in self.numbers or self._looks_into(self.state.at[it])
             case names:
                 return holds and any(seat in names for seat in self.seats)
+
+    def _are_friends(self, one: int | None, other: int) -> bool:
+        """Whether two players are of one team, as every player is with himself."""
+        if one is None or one < 0:
+            return False
+        entry = self.game.columns[column("enum", "team", "player")]
+        teams = self.game.values(self.state, entry)
+        return one == other or bool(teams[one] == teams[other])
 
     def _looks_into(self, place: int) -> bool:
         """Whether a place is a pile of which the rules say that this seat sees it: a hand of cards."""

@@ -32,8 +32,9 @@ from interpreter.wasm.glances import look_quickly
 MakeGame = Callable[[], Game]
 Progress = Callable[[int, int], None]  # games finished, games asked for
 
-#: Who wins a game without a winner.
+#: Who wins a game without a winner, and one that all have lost.
 NOBODY = "nobody"
+ALL_LOST = "everybody lost"
 
 # A process tells what it has played so often, in seconds: each message costs as much as a short game.
 _TELL = 0.2
@@ -57,7 +58,7 @@ class Spread:
 class Outcome:
     """One way for a game to end, how often it did, and the 95% interval of its share in the long run."""
 
-    winners: str  # names joined by commas, or "nobody"
+    winners: str  # names joined by commas, or "nobody", or "everybody lost"
     text: str
     count: int
     share: float
@@ -80,6 +81,7 @@ class Summary:
     failures: int
     first_failure: str
     interrupted: bool
+    points: tuple[tuple[str, Spread], ...] = ()  # of players, in games that ended with a rank
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,8 @@ class Record:
 
     number: int
     winners: tuple[str, ...] = ()
+    lost: bool = False  # by all
+    points: tuple[tuple[str, int], ...] = ()  # of the players, the best first, if they are ranked
     text: str = ""
     turns: int = 0
     choices: int = 0
@@ -99,8 +103,8 @@ class Record:
 
     @property
     def winner(self) -> str:
-        """The names of the winners, joined by commas, or "nobody"."""
-        return ", ".join(self.winners) or NOBODY
+        """The names of the winners, joined by commas, or "nobody", or "everybody lost"."""
+        return ", ".join(self.winners) or (ALL_LOST if self.lost else NOBODY)
 
 
 def play_out(game: Game, players: Sequence[Player | str], seed: int, watch: Watch | None = None) -> State:
@@ -331,7 +335,8 @@ def _play(game: Game, runner: Runner | None, series: Series, number: int) -> Rec
     scores = [game.score(state, game.players.index(name)) for name in game.seats]
     measures = game.measures(state)
     return Record(
-        number=number, winners=state.winners, text=state.ending, turns=state.turn, choices=state.count,
+        number=number, winners=state.winners, lost=state.lost, points=state.ranking, text=state.ending,
+        turns=state.turn, choices=state.count,
         scores=tuple(score for score in scores if score is not None), measures=measures,
         hash=state.hash(), seen=_seen(watch),
     )  # fmt: skip
@@ -350,8 +355,9 @@ def _summary(game: Game, games: int, records: list[Record], interrupted: bool) -
     return Summary(
         games=games,
         played=len(records),
-        wins=_outcomes([(record.winners, "") for record in finished]),
-        outcomes=_outcomes([(record.winners, record.text) for record in finished]),
+        wins=_outcomes([(record.winner, "") for record in finished]),
+        outcomes=_outcomes([(record.winner, record.text) for record in finished]),
+        points=_points(game, finished),
         turns=_spread([record.turns for record in finished]),
         choices=_spread([record.choices for record in finished]),
         scores=_scores(game, finished),
@@ -362,10 +368,9 @@ def _summary(game: Game, games: int, records: list[Record], interrupted: bool) -
     )
 
 
-def _outcomes(ends: list[tuple[tuple[str, ...], str]]) -> tuple[Outcome, ...]:
+def _outcomes(ends: list[tuple[str, str]]) -> tuple[Outcome, ...]:
     counts: dict[tuple[str, str], int] = {}
-    for names, end in ends:
-        key = (", ".join(names) or NOBODY, end)
+    for key in ends:
         counts[key] = counts.get(key, 0) + 1
     found = []
     for (winners, text), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
@@ -395,6 +400,12 @@ def _measures(records: list[Record]) -> tuple[tuple[str, Spread], ...]:
             found.setdefault(title, []).append(value)
     spreads = ((title, _spread(numbers)) for title, numbers in found.items())
     return tuple((title, spread) for title, spread in spreads if spread is not None)
+
+
+def _points(game: Game, records: list[Record]) -> tuple[tuple[str, Spread], ...]:
+    ranked = [dict(record.points) for record in records if record.points]
+    spreads = ((name, _spread([points[name] for points in ranked])) for name in game.seats)
+    return tuple((name, spread) for name, spread in spreads if spread is not None)
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:

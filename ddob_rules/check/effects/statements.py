@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
+from ddob_rules.check.effects.endings import Endings
 from ddob_rules.check.effects.questions import Land, Questions
 from ddob_rules.check.scope import (
     FACE_UP,
@@ -76,10 +77,11 @@ class Statements:
                 return [ir.Shuffle(pile=self.values.of(place.pile, ir.Type("pile")), site=site)]
             case nodes.Perform():
                 return self.perform(place.call, place)
-            case nodes.Wins():
-                return self._wins(place)
-            case nodes.NobodyWins():
-                return self._end(ir.Const(value=0, type=ir.set_of(ir.PLAYER)), place.text, site)
+            case (
+                nodes.Wins() | nodes.NobodyWins() | nodes.EveryoneWins() | nodes.Loses()
+                | nodes.EveryoneLoses() | nodes.Rank()
+            ):  # fmt: skip
+                return Endings(self.here, self.scope).of(place)
             case nodes.Takes() | nodes.TakesAll() | nodes.MayTake() | nodes.MayTakeUpTo():
                 return self._offer(place)
             case nodes.Say():
@@ -374,20 +376,6 @@ class Statements:
         if kind == ir.EFFECT:
             return [call]
         return [call, ir.Let(name=self.scope.fresh("unread"), value=given(kind), site=call.site)]
-
-    def _wins(self, place: nodes.Wins) -> Block:
-        found = self.values.of(place.winner)
-        if found.type == ir.PLAYER:
-            found = ir.MakeSet(items=(found,), type=ir.set_of(ir.PLAYER))
-        if found.type == ir.set_of(ir.PLAYER):
-            return self._end(found, place.text, self.here.site(place))
-        if found.type != WRONG:
-            actual = str(found.type)
-            self.here.error("E0202", place.winner, text=shown(place.winner), actual=actual, wanted="player")
-        return []
-
-    def _end(self, winners: ir.Expression, text: Leaf | None, site: ir.Site) -> Block:
-        return [ir.EndGame(winners=winners, text=self._questions.prompt(text), site=site)]
 
     def _offer(self, place: nodes.Takes | nodes.TakesAll | nodes.MayTake | nodes.MayTakeUpTo) -> Block:
         player = self.values.of(place.player, ir.PLAYER)

@@ -100,6 +100,28 @@ class NobodyWins(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class EveryoneWins(Node):
+    text: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Loses(Node):
+    loser: Expression
+    text: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class EveryoneLoses(Node):
+    text: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rank(Node):
+    points: Leaf
+    text: Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
 class Takes(Node):
     player: Expression
     number: Expression
@@ -379,6 +401,10 @@ Statement = (
     | Perform
     | Wins
     | NobodyWins
+    | EveryoneWins
+    | Loses
+    | EveryoneLoses
+    | Rank
     | Takes
     | TakesAll
     | MayTake
