@@ -186,7 +186,7 @@ _SILENT = {
     "line",
 }
 #: Fields that came later, and count only where they say something: what was written before has the same hash.
-_LATER = {"fewest", "lost", "ranking"}
+_LATER = {"fewest", "lost", "ranking", "piece", "attribute"}
 
 
 def mechanics_hash(program: ir.Program, memory: Memory | None = None) -> str:

@@ -116,6 +116,8 @@ class Vocabulary:
     faced: set[str] = field(default_factory=set)
     variables: dict[str, ir.Variable] = field(default_factory=dict)
     dice: dict[str, ir.Dice] = field(default_factory=dict)
+    #: The kinds of pieces that are dice: the attributes that show a face, and of which dice.
+    faces: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     options: dict[str, ir.Option] = field(default_factory=dict)
     functions: dict[str, Signature] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)

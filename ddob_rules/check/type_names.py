@@ -80,7 +80,10 @@ def named_type(here: Here, name: Leaf) -> ir.Type:
     if kind is not None and kind.owner != "enum":
         words.used.add(name.text)
         return ir.Type("piece" if kind.owner == "card" else kind.owner, (name.text,))
-    known = [*PLAIN, *words.enums, *words.kinds]
+    if name.text in words.dice:
+        words.used.add(name.text)
+        return words.dice[name.text].type
+    known = [*PLAIN, *words.enums, *words.kinds, *words.dice]
     here.error("E0220", name, name=name.text, help=did_you_mean(name.text, known, here.rule.language) or None)
     return WRONG
 

@@ -186,6 +186,9 @@ def _attributes(words: Vocabulary, entry: Entry) -> None:
             if isinstance(line, rules.Look):
                 continue
             attributes.extend(_attribute_line(here, line, space, entry.name, attributes))
+            if isinstance(line.type, rules.NamedType) and line.type.name.text in words.dice:
+                shown = [(name.text, line.type.name.text) for name in line.names.names]
+                words.faces.setdefault(entry.name, []).extend(shown)
             if line.hidden is not None and _may_hide(here, line, line.hidden, kind.owner):
                 attributes.extend(_face(here, line.hidden, entry.name, attributes))
     words.kinds[entry.name] = replace(kind, attributes=tuple(attributes))

@@ -21,6 +21,7 @@ from interpreter.telling.facts import (
     Ended,
     Fact,
     PhaseBegan,
+    Rolled,
     Said,
     TurnBegan,
 )
@@ -79,7 +80,7 @@ class Story:
                 self._phase, self._acting, self._said = entry.text, False, {}
             elif telling.told(entry) and not any(telling.repeats(entry, s) for s in self._said.values()):
                 self._run.append(entry)
-                if isinstance(entry.fact, Said | Acted):
+                if isinstance(entry.fact, Said | Acted | Rolled):
                     self._said[type(entry.fact)] = entry
         if not more:
             yield from self._flush(telling, state)

@@ -21,6 +21,7 @@ _SHOWN = {
     ("Say", "text"),
     ("Refuse", "text"),
     ("EndGame", "text"),
+    ("Roll", "title"),
     ("Priority", "prompt"),
     ("Condition", "reason"),
     ("Action", "label"),

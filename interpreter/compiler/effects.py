@@ -308,7 +308,10 @@ class Effects:
             self.line(f"{target} = roll(S, {dice})")
         else:
             self.line(f"{target} = roll_many(S, {dice}, {self.values.expr(s.count)})")
-        self._note("Rolled", s.site, quoted(s.dice), target)
+        title = self.values.expr(s.title) if s.title is not None else quoted("")
+        piece = self.values.expr(s.piece) if s.piece is not None else "-1"
+        shown = quoted(column("piece", s.attribute) if s.attribute else "")
+        self._note("Rolled", s.site, quoted(s.dice), target, title, piece, shown)
 
     def _gathered(
         self,

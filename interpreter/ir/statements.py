@@ -175,11 +175,16 @@ class DrawFrom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
+    """Rolls dice. A roll may have a title in the story; of a `piece` that is a die, `attribute` shows it."""
+
     target: str
     dice: str
     count: Expression | None
     type: Type
     site: Site
+    title: Expression | None = None
+    piece: Expression | None = None
+    attribute: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.telling.facts import Acted, Changed, Ended, Fact, Moved, PhaseBegan, Said, TurnBegan
+from interpreter.telling.facts import Acted, Changed, Ended, Fact, Moved, PhaseBegan, Rolled, Said, TurnBegan
 from interpreter.telling.journal import sort_of
 from interpreter.telling.story import Discretion, Telling
 
@@ -53,7 +53,7 @@ def story_of(seen: Seen, since: int = 0) -> list[dict[str, Any]]:
             lines.append({"n": entry.number + 1, "what": entry.what, "text": entry.text})
         elif telling.told(entry) and not any(telling.repeats(entry, one) for one in said.values()):
             run.append(entry)
-            if isinstance(entry.fact, Said | Acted):
+            if isinstance(entry.fact, Said | Acted | Rolled):
                 said[type(entry.fact)] = entry
     flush()
     return _without_empty(lines)

@@ -69,11 +69,17 @@ class VariableChanged:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """What dice show: a value, or as many as were rolled."""
+    """What dice show: a value, or as many as were rolled. A roll may have a title, or be that of a piece.
+
+    `column` is then the attribute in which the piece shows it; without a piece it is -1.
+    """
 
     site: int
     dice: str
     result: Any
+    title: str
+    piece: int
+    column: str
 
 
 @dataclass(frozen=True, slots=True)

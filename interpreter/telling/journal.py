@@ -168,7 +168,10 @@ def _told(game: Game, fact: Fact, callings: Callings | None) -> tuple[str, str]:
             kind = variable_type(game.program, fact.variable)
             return fact.variable, _becomes(names, names.variable_title(fact.variable), "", fact, kind)
         case Rolled():
-            what = names.dice_title(fact.dice)
+            what = fact.title or names.dice_title(fact.dice)
+            if fact.piece >= 0:
+                faced = game.piece_kind[fact.piece] in game.faced
+                what = names.shown(fact.piece, ir.PIECE) if not faced else what
             result = names.shown(fact.result, dice_type(game.program, fact))
             return "", names.text("rolls").format(what=what, new=result)
         case Shuffled():

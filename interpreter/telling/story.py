@@ -98,6 +98,11 @@ class Telling:
         """
         if not isinstance(entry.fact, Change):
             return False
+        if isinstance(said.fact, Rolled):
+            match entry.fact:
+                case Changed(column=column, thing=thing):
+                    return (column, thing, entry.site) == (said.fact.column, said.fact.piece, said.site)
+            return False
         if isinstance(said.fact, Acted):
             worded = self.game.program.actions[said.fact.action].label is not None
             if not isinstance(entry.fact, Moved) or not worded:
@@ -120,11 +125,16 @@ class Telling:
         """Whether two entries may be told in one line: moves, or the same change of several things."""
         if isinstance(second.fact, Change | Rolled | Shuffled) and not self.told(second):
             return True  # nothing stands between them
-        if first.site != second.site or first.thing == second.thing:
+        if isinstance(first.fact, Rolled) and self.repeats(second, first):
+            return True  # a die that is a piece has told it
+        rolled = isinstance(first.fact, Rolled)
+        if first.site != second.site or (first.thing == second.thing and not rolled):
             return False
         match first.fact, second.fact:
             case Moved() as one, Moved() as other:
                 return self._form(one) == self._form(other)
+            case Rolled(piece=one), Rolled(piece=other):
+                return one >= 0 and other >= 0
             case Changed() as one, Changed() as other:
                 # A piece that is turned is told with what it turns out to be, each by itself.
                 return not is_turn_of_piece(self.game, one) and (
@@ -143,6 +153,8 @@ class Telling:
         first = self._change(run[0])
         if len(run) == 1:
             return first
+        if isinstance(run[0].fact, Rolled):
+            return ", ".join(map(self._change, run))
         name = self._name(run[0])
         others = ", ".join(self._names(run))
         return first.replace(name, others, 1) if first.startswith(name) else first
@@ -257,6 +269,8 @@ class Discretion:
             case VariableChanged(variable=name):
                 seen = self._sight.sees(self._sight.variables.get(name), -1, None)
                 return entry.text if seen else ""
+            case Rolled(piece=piece, column=name) if piece >= 0:
+                return entry.text if self._sight.attribute(self.game.columns[name], piece) else ""
             case Changed(column=name, thing=thing):
                 column = self.game.columns[name]
                 seen = column.owner == "edge" or thing < 0 or self._sight.attribute(column, thing)

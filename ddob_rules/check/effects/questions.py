@@ -115,8 +115,11 @@ class Questions:
         count = self._number(number)
         found = dice.type if count is None else ir.list_of(dice.type)
         return [
-            ir.Roll(target=land(found), dice=name.text, count=count, type=found, site=self.here.site(ask))
-        ]
+            ir.Roll(
+                target=land(found), dice=name.text, count=count, type=found, site=self.here.site(ask),
+                title=self.values.text(ask.title) if ask.title is not None else None,
+            )
+        ]  # fmt: skip
 
     def _about(self, ask: _About, land: Land, own_name: str) -> list[ir.Statement]:
         """The questions about a collection: choose from it, pick from it."""

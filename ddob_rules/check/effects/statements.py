@@ -75,6 +75,8 @@ class Statements:
                 return self._move(self._one_or_all(place.things), nowhere, "", place)
             case nodes.Shuffle():
                 return [ir.Shuffle(pile=self.values.of(place.pile, ir.Type("pile")), site=site)]
+            case nodes.RollPieces():
+                return self._roll_pieces(place)
             case nodes.Perform():
                 return self.perform(place.call, place)
             case (
@@ -290,6 +292,56 @@ class Statements:
         each = ir.Local(name=self.scope.fresh("each"), type=element)
         body = tuple(self._assign_attribute(each, name, up, place.things, place))
         return [self._for_all(each, what, body, self.here.site(place))]
+
+    def _roll_pieces(self, place: nodes.RollPieces) -> Block:
+        """`roll free_dice(u)`: each piece that is a die is rolled, and shows what came up."""
+        things = place.things
+        if isinstance(things, Name) and things.name.text in self.words.dice:
+            self.here.error("E0344", things, name=things.name.text)
+            return []
+        what = self._one_or_all(things)
+        element = what.type.element if what.type.tag in ("set", "list") else what.type
+        if WRONG in (what.type, element) or element is None or what.type.tag == "nothing":
+            return []
+        pieces = [kind.name for kind in self.words.kinds.values() if kind.owner in ("piece", "card")]
+        kinds = element.names or tuple(pieces)
+        for name in kinds:
+            faces = self.words.faces.get(name, [])
+            if len(faces) != 1:
+                self.here.error("E0343", things, text=shown(things), kind=name, count=len(faces))
+                return []
+        each = ir.Local(name=self.scope.fresh("die"), type=element)
+        found = tuple(self._roll_piece(each, kinds, place))
+        site = self.here.site(place)
+        if element is what.type:
+            return [ir.Let(name=each.name, value=what, site=site), *found]
+        return [self._for_all(each, what, found, site)]
+
+    def _roll_piece(self, die: ir.Local, kinds: tuple[str, ...], place: nodes.RollPieces) -> Block:
+        site = self.here.site(place)
+        result: Block = []
+        for name in reversed(kinds):
+            ((attribute, dice),) = self.words.faces[name]
+            self.words.used.add(dice)
+            kind = self.words.dice[dice].type
+            one = ir.Local(name=die.name, type=ir.Type("piece", (name,)))
+            rolled = ir.Local(name=self.scope.fresh("rolled"), type=kind)
+            own: Block = [
+                ir.Roll(
+                    target=rolled.name, dice=dice, count=None, type=kind, site=site, piece=one,
+                    attribute=attribute,
+                ),
+                *self._assign_attribute(
+                    one, Leaf("NAME", attribute, place.things.span), rolled, place.things, place
+                ),
+            ]  # fmt: skip
+            if len(kinds) == 1:
+                there = ir.Const(value=-1, type=ir.NOTHING)
+                test: ir.Expression = ir.Binary(operator="!=", left=die, right=there, type=ir.FLAG)
+            else:
+                test = _of_kind(die, ir.Type("piece", (name,)))
+            result = [ir.If(condition=test, then=tuple(own), otherwise=tuple(result), site=site)]
+        return result
 
     def _for_all(
         self, each: ir.Local, source: ir.Expression, body: tuple[ir.Statement, ...], site: ir.Site

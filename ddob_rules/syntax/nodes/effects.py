@@ -84,6 +84,11 @@ class Shuffle(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class RollPieces(Node):
+    things: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Perform(Node):
     call: Expression
 
@@ -355,12 +360,14 @@ class Draw(Node):
 @dataclass(frozen=True, slots=True)
 class RollOne(Node):
     dice: Leaf
+    title: Leaf | None
 
 
 @dataclass(frozen=True, slots=True)
 class RollMany(Node):
     number: Expression
     dice: Leaf
+    title: Leaf | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,6 +405,7 @@ Statement = (
     | Put
     | Remove
     | Shuffle
+    | RollPieces
     | Perform
     | Wins
     | NobodyWins
