@@ -40,16 +40,19 @@ class Checked:
         self.problems = problems
 
 
-def check(books: list[Book], *, whole: bool = True, memory: Memory | None = None) -> Checked:
+def check(
+    books: list[Book], *, whole: bool = True, memory: Memory | None = None, noting: bool = False
+) -> Checked:
     """Merges and checks a stack of books, base first.
 
     A stack that is not `whole` has had rules taken out: others may cite them. With the `memory` of an earlier
-    check, what has not changed since is not checked again.
+    check, what has not changed since is not checked again; with `noting`, the words remember what each word
+    stands for at its place, which takes a little longer.
     """
     memory = Memory() if memory is None else memory
     memory.begin()
     merged = merge(books)
-    words = vocabulary.build_vocabulary(merged)
+    words = vocabulary.build_vocabulary(merged, noting=noting)
     behaviour.collect_signatures(merged, words)
     steps = phases.read_steps(merged, words)
     visibility.read_visibility(merged, words)

@@ -40,6 +40,20 @@ class Signature:
     span: Span
 
 
+#: Where the meaning of a word is looked for: what rules declare under a name, or one of the smaller lists.
+Space = Literal["name", "action", "attribute", "value", "phase", "option", "rule", "local", "library", "id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a word at one place stands for. `of` says whose attribute or value it is."""
+
+    space: Space
+    name: str
+    of: str = ""
+    type: ir.Type | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """A condition that an amending rule states, and whether it must hold or must not."""
@@ -136,8 +150,19 @@ class Vocabulary:
     chart_variants: dict[tuple[str, str], list[tuple[tuple[Held, ...], str]]] = field(default_factory=dict)
     ids: dict[str, ir.Type] | None = None  # ids of a scenario, when one is known (examples)
     used: set[str] = field(default_factory=set)
+    meanings: dict[Span, Meaning] | None = None  # of the words at their places, if somebody wants to know
     kept: Kept = field(default_factory=Kept)
     problems: list[Diagnostic] = field(default_factory=list)
+
+    def use(self, word: Leaf, kind: ir.Type | None = None) -> None:
+        """Something that rules declare is used here."""
+        self.used.add(word.text)
+        self.note(word, "name", type=kind)
+
+    def note(self, word: Leaf, space: Space, of: str = "", type: ir.Type | None = None) -> None:
+        """What a word stands for where it stands."""
+        if self.meanings is not None:
+            self.meanings[word.span] = Meaning(space, word.text, of, type)
 
     def enum_of(self, value: str) -> list[str]:
         return [enum.name for enum in self.enums.values() if value in enum.values]

@@ -60,6 +60,8 @@ def _inline_enum(here: Here, place: nodes.InlineEnum, name: str) -> ir.Type:
         here.error("E0206", place, *first_one(words, name), name=name)
         return WRONG
     words.enums[name] = ir.Enum(name=name, values=values, site=here.site(place))
+    for value in place.names:
+        words.note(value, "value", name, ir.enum_type(name))
     words.places.setdefault(name, place.span)
     return ir.enum_type(name)
 
@@ -72,13 +74,14 @@ def first_one(words: Vocabulary, name: str) -> tuple[Label, ...]:
 def named_type(here: Here, name: Leaf) -> ir.Type:
     words = here.vocabulary
     if name.text in PLAIN:
+        words.note(name, "library")
         return PLAIN[name.text]
     if name.text in words.enums:
-        words.used.add(name.text)
+        words.use(name)
         return ir.enum_type(name.text)
     kind = words.kinds.get(name.text)
     if kind is not None and kind.owner != "enum":
-        words.used.add(name.text)
+        words.use(name)
         return ir.Type("piece" if kind.owner == "card" else kind.owner, (name.text,))
     if name.text in words.dice:
         words.used.add(name.text)

@@ -33,8 +33,9 @@ _TAKEN = frozenset({*PLAIN, "player", "direction"})
 _ALWAYS_THERE = frozenset({("piece", "at"), ("space", "row"), ("space", "column")})
 
 
-def build_vocabulary(merged: Merged) -> Vocabulary:
-    words = Vocabulary(language=merged.books[0].language)
+def build_vocabulary(merged: Merged, *, noting: bool = False) -> Vocabulary:
+    """All words; with `noting`, what every word stands for at its place is written down from here on."""
+    words = Vocabulary(language=merged.books[0].language, meanings={} if noting else None)
     for book in merged.books:
         for seat in book.seats:
             if seat.name not in [player.name for player in words.players]:
@@ -118,6 +119,7 @@ def _enum(words: Vocabulary, entry: Entry) -> None:
     values: list[str] = []
     for declaration in in_force(entry):
         for value in declaration.read(rules.Enum).values:
+            words.note(value.name, "value", entry.name, ir.enum_type(entry.name))
             if value.name.text in values:
                 here_of(words, declaration).error("E0206", value.name, name=value.name.text)
             else:
@@ -144,6 +146,9 @@ def _chart_enum(words: Vocabulary, entry: Entry) -> None:
             edits = version.declaration.read(TableEdit).edits
             rows.extend(edit.row for edit in edits if isinstance(edit, AddRow))
     names = [cell_name(row.cells[0]) for row in rows]
+    for name in names:
+        if name is not None:
+            words.note(name, "value", entry.name, ir.enum_type(entry.name))
     values = tuple(dict.fromkeys(name.text for name in names if name is not None))
     site = here_of(words, declaration).site(declaration.span)
     words.enums[entry.name] = ir.Enum(name=entry.name, values=values, site=site)
@@ -234,6 +239,7 @@ def _attribute_line(
     found: list[ir.Attribute] = []
     for name in line.names.names:
         kind = type_of(here, line.type, inline_name=name.text)
+        words.note(name, "attribute", space, kind)
         start = Expressions(here, Scope()).of(line.value, kind) if line.value is not None else None
         attribute = ir.Attribute(
             name=name.text, type=kind, start=start, optional=line.optional is not None,
@@ -318,7 +324,7 @@ def _pile(words: Vocabulary, entry: Entry) -> None:
             here.unknown(each, declared.each, list(words.enums))
             each = "player"
         parameters = (ir.Parameter(name=each, type=ir.enum_type(each)),)
-    words.used.add(of.text)
+    words.use(of)
     words.kinds[entry.name] = ir.Kind(
         name=entry.name,
         owner="pile",

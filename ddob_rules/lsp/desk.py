@@ -12,11 +12,13 @@ from pathlib import Path
 
 from ddob_rules.check.memory import Memory
 from ddob_rules.cli.checking import DATA, Examination, whole_ruleset
-from ddob_rules.library.finding import read_header, read_ruleset_entry
+from ddob_rules.library.finding import RulesetEntry, read_header, read_ruleset_entry
 from ddob_rules.loading import Loaded, load_ruleset
+from ddob_rules.lsp.index import Index
 from ddob_rules.lsp.shelf import Shelf
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.resources import shown_path
+from ddob_rules.stack.book import Book, normal
 from ddob_rules.syntax import drafts
 from ddob_rules.syntax.source import Source, source_from_bytes
 
@@ -38,7 +40,9 @@ class Stack:
 class Desk:
     language: str = "en"
     texts: dict[Path, str] = field(default_factory=dict)  # of the files that are open
-    loaded: dict[Stack, Loaded] = field(default_factory=dict)
+    edition: int = 0  # counts what the author does: what was checked under an earlier one is late
+    loaded: dict[Stack, tuple[int, Loaded]] = field(default_factory=dict)
+    indexes: dict[Stack, Index] = field(default_factory=dict)
     shelf: Shelf = field(default_factory=Shelf)
     memories: dict[Stack, Memory] = field(default_factory=dict)
 
@@ -46,6 +50,9 @@ class Desk:
 
     def put(self, path: Path, text: str) -> None:
         """The author has opened a file, or typed in it."""
+        if path not in self.texts:
+            self.shelf.look_again()
+        self.edition += 1
         self.texts[path] = text
         try:
             saved = path.read_bytes() == text.encode("utf-8", errors="replace")
@@ -58,6 +65,7 @@ class Desk:
 
     def take(self, path: Path) -> None:
         """The author has closed a file: what is on the disk counts again."""
+        self.edition += 1
         self.texts.pop(path, None)
         drafts.release(path)
 
@@ -95,11 +103,66 @@ class Desk:
         return [Stack(entry.word, near=entry.folder)] if entry is not None else []
 
     def check(self, stack: Stack) -> Loaded:
-        """Reads and checks a stack."""
+        """Reads and checks a stack, as far as something has changed since the last time."""
+        known = self.loaded.get(stack)
+        if known is not None and known[0] == self.edition:
+            return known[1]
         reading = self.shelf.reading(self.memories.setdefault(stack, Memory()))
         found = load_ruleset(stack.name, stack.overlays, stack.extra, self.language, stack.near, reading)
-        self.loaded[stack] = found
+        self.loaded[stack] = (self.edition, found)
+        if found.checked is not None:
+            self.indexes[stack] = Index(found.checked)
         return found
+
+    def index(self, stack: Stack) -> Index | None:
+        """Which word stands where; while a stack cannot even be read, as it was when it could."""
+        self.check(stack)
+        return self.indexes.get(stack)
+
+    def index_of(self, path: Path) -> Index | None:
+        """That of the first stack that a file is part of."""
+        return next((index for stack in self.stacks_of(path) if (index := self.index(stack))), None)
+
+    def index_of_data(self, path: Path) -> Index | None:
+        """That of the rules that a scenario, a file of data or a catalogue goes with."""
+        header = read_header(path)
+        if header is not None and header.ruleset:
+            extra = (header.rules,) if header.rules is not None and header.rules.is_file() else ()
+            near = path.parent.parent
+            return self.index(Stack(header.ruleset, header.overlays, extra, near))
+        entry = read_ruleset_entry(path.parent.parent, False)
+        return self.index(Stack(entry.word, near=entry.folder)) if entry is not None else None
+
+    def relatives(self, path: Path) -> list[Index]:
+        """The stacks that a file is part of, and all others in sight in which its ruleset stands."""
+        own = self.stacks_of(path)
+        found = {stack: index for stack in own if (index := self.index(stack)) is not None}
+        names = {book.name for index in found.values() for book in index.checked.books if _in(path, book)}
+        for entry in self.shelf.everything():
+            stack = Stack(entry.word, near=entry.folder)
+            if stack in found or not self._stands_on(entry, names, set()):
+                continue
+            index = self.index(stack)
+            if index is not None:
+                found[stack] = index
+        return list(found.values())
+
+    def _stands_on(self, entry: RulesetEntry, names: set[str], seen: set[str]) -> bool:
+        if entry.name in seen:
+            return False
+        book, _ = self.shelf.read(entry.files, entry.folder)
+        for parent in book.extends if book is not None else ():
+            below = self.shelf.find(parent.text, entry.folder)
+            if normal(parent.text) in names:
+                return True
+            if below is not None and self._stands_on(below, names, {*seen, entry.name}):
+                return True
+        return False
+
+    def look_again(self) -> None:
+        """Files may have come, gone or changed behind our back."""
+        self.edition += 1
+        self.shelf.look_again()
 
     # ------------------------------------------------------------ data
 
@@ -129,3 +192,7 @@ class Desk:
                     yield scenario
             except OSError:
                 continue
+
+
+def _in(path: Path, book: Book) -> bool:
+    return any(source.path == shown_path(path) for source in book.files)

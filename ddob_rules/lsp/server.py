@@ -20,10 +20,8 @@ from pygls.lsp.server import LanguageServer
 from ddob_rules import __version__
 from ddob_rules.lsp.desk import Desk, Stack
 from ddob_rules.lsp.findings import by_file, shown_finding
-from ddob_rules.lsp.formatting import edits_of
 from ddob_rules.lsp.positions import Ruler, path_of, uri_of
 from ddob_rules.reports.diagnostics import Diagnostic
-from ddob_rules.syntax.format import format_source
 
 Answer = TypeVar("Answer")
 
@@ -147,7 +145,7 @@ def _unique(findings: list[types.Diagnostic]) -> list[types.Diagnostic]:
 
 
 def make_server(language: str = "en") -> Server:
-    """A server with all that it answers."""
+    """A server that looks at what the author does; what it is asked is the business of `answers`."""
     server = Server(language)
 
     @server.feature(types.INITIALIZED)
@@ -179,11 +177,8 @@ def make_server(language: str = "en") -> Server:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(_: types.DidChangeWatchedFilesParams) -> None:
+        server.desk.look_again()
         server.edited()
-
-    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-        return server.answered(lambda: _formatted(server, params.text_document.uri), None)
 
     return server
 
@@ -197,15 +192,10 @@ def _put(server: Server, uri: str) -> None:
         server.edited()
 
 
-def _formatted(server: Server, uri: str) -> list[types.TextEdit] | None:
-    path = path_of(uri)
-    source = server.desk.source(path) if path is not None and path.suffix == ".rules" else None
-    if path is None or source is None:
-        return None
-    text, problems = format_source(source)
-    return None if problems else edits_of(server.desk.texts.get(path, source.text), text, server.ruler)
-
-
 def serve(language: str = "en") -> None:
     """Speaks with an editor over standard input and output until it goes."""
-    make_server(language).start_io()
+    from ddob_rules.lsp.answers import register
+
+    server = make_server(language)
+    register(server)
+    server.start_io()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.program import check
-from ddob_rules.library.finding import RulesetEntry, find_ruleset
+from ddob_rules.library.finding import RulesetEntry, find_ruleset, rulesets
 from ddob_rules.loading import Reading
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.stack.book import Book, book_from_sources, read_sources
@@ -29,15 +29,23 @@ _ReadBook = tuple[Book | None, list[Diagnostic]]
 class Shelf:
     items: Items = field(default_factory=Items)
     _entries: dict[tuple[str, Path | None], RulesetEntry | None] = field(default_factory=dict)
+    _everything: list[RulesetEntry] | None = None
     _sources: dict[Path, tuple[_Stamp, Source | None, list[Diagnostic]]] = field(default_factory=dict)
     _books: dict[tuple[tuple[Path, ...], Path], tuple[list[Source], _ReadBook]] = field(default_factory=dict)
 
     def reading(self, memory: Memory) -> Reading:
-        return Reading(self.find, self.read, partial(check, memory=memory))
+        return Reading(self.find, self.read, partial(check, memory=memory, noting=True))
 
     def look_again(self) -> None:
         """Files may have come or gone: rulesets are looked for again."""
         self._entries.clear()
+        self._everything = None
+
+    def everything(self) -> list[RulesetEntry]:
+        """Every ruleset in sight."""
+        if self._everything is None:
+            self._everything = rulesets()
+        return self._everything
 
     def find(self, name: str, near: Path | None) -> RulesetEntry | None:
         key = (name, near)

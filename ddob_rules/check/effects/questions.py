@@ -111,7 +111,7 @@ class Questions:
             self.here.unknown(name.text, name, list(self.words.dice))
             land(WRONG)
             return []
-        self.words.used.add(name.text)
+        self.words.use(name, dice.type)
         count = self._number(number)
         found = dice.type if count is None else ir.list_of(dice.type)
         return [
@@ -197,7 +197,7 @@ class Questions:
         if signature is None:
             self.here.unknown(name.text, name, list(self.words.priorities))
             return None
-        self.words.used.add(name.text)
+        self.words.use(name, signature.type)
         self.values.expect(over.element, signature.type, ask.binding)
         arguments = ask.arguments.values if ask.arguments is not None else ()
         return self.values.arguments(signature, arguments, name)

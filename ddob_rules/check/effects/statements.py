@@ -156,9 +156,12 @@ class Statements:
         name = target.name
         site = self.here.site(place)
         if name.text in self.scope.names:
-            return [ir.SetLocal(name=self.scope.names[name.text][0], value=value, site=site)]
+            inside, kind = self.scope.names[name.text]
+            self.words.note(name, "local", inside, kind)
+            return [ir.SetLocal(name=inside, value=value, site=site)]
         if name.text in self.words.variables:
             self.words.used.add(f"set {name.text}")
+            self.words.note(name, "name", type=self.words.variables[name.text].type)
             return [ir.SetGlobal(name=name.text, value=value, site=site)]
         if name.text in self.words.functions or name.text in self.words.options:
             self.here.error("E0205", name, text=name.text)
@@ -417,7 +420,7 @@ class Statements:
                 effects = [known.name for known in self.words.functions.values() if known.type == ir.EFFECT]
                 self.here.unknown(name.text, name, [*self.words.procedures, *effects])
             return []
-        self.words.used.add(name.text)
+        self.words.use(name, signature.type)
         values = self.values.arguments(signature, arguments, name)
         if values is None:
             return []
@@ -449,6 +452,7 @@ class Statements:
         if name is None or signature is None:
             self.here.unknown(shown(place.action), place.action, list(self.words.actions))
             return []
+        self.words.note(name, "action")
         values = self.values.arguments(signature, arguments, name)
         player: ir.Expression = ir.Const(value=-1, type=ir.PLAYER)
         if place.player is not None:

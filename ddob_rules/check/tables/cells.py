@@ -231,7 +231,7 @@ def _effect(
             and signature.parameters
             and all(p.name in own for p in signature.parameters)
         ):
-            here.vocabulary.used.add(name.text)
+            here.vocabulary.use(name, signature.type)
             arguments: list[ir.Expression] = []
             for wanted in signature.parameters:
                 values.expect(own[wanted.name].type, wanted.type, name)

@@ -129,6 +129,7 @@ def _attribute(
         words.attributes[space, inside] = attribute
         words.holders[space, inside] = [enum.name]
         words.places.setdefault(f"{space}.{inside}", name.span)
+        words.note(name, "attribute", space, kind)
         known = words.kinds.get(enum.name)
         before = known.attributes if known is not None else ()
         words.kinds[enum.name] = ir.Kind(

@@ -200,6 +200,7 @@ class Expressions:
         words = self.words
         if text in self.scope.names:
             inside, kind = self.scope.names[text]
+            words.note(name, "local", inside, kind)
             return ir.Local(name=inside, type=kind)
         if text in self.scope.phase:
             words.phase_variables[text] = self.scope.phase[text]
@@ -207,6 +208,7 @@ class Expressions:
         if wanted is not None and wanted.tag == "enum":
             enum = words.enums.get(wanted.names[0])
             if enum is not None and text in enum.values:
+                words.note(name, "value", enum.name, wanted)
                 return ir.Const(value=enum.values.index(text), type=wanted)
         found = self._declared(name)
         if found is not None:
@@ -216,9 +218,11 @@ class Expressions:
             self.here.error("E0208", name, name=text, enums=", ".join(owners))
             return MISTAKE
         if owners:
+            words.note(name, "value", owners[0], ir.enum_type(owners[0]))
             index = words.enums[owners[0]].values.index(text)
             return ir.Const(value=index, type=ir.enum_type(owners[0]))
         if text in BUILTINS and not BUILTINS[text].parameters:
+            words.note(name, "library", type=BUILTINS[text].result)
             return ir.Builtin(name=text, arguments=(), type=BUILTINS[text].result, site=self.here.site(name))
         self._unknown(name)
         return MISTAKE
@@ -226,29 +230,31 @@ class Expressions:
     def _declared(self, name: Leaf) -> ir.Expression | None:
         text, words = name.text, self.words
         if text in words.variables:
-            words.used.add(text)
+            words.use(name, words.variables[text].type)
             return ir.Global(name=text, type=words.variables[text].type)
         if text in words.functions and not words.functions[text].parameters:
             signature = words.functions[text]
-            words.used.add(text)
+            words.use(name, signature.type)
             if signature.sort == "pile":
                 return ir.Ref(id=text, type=signature.type, site=self.here.site(name))
             return ir.Call(name=text, arguments=(), type=signature.type, site=self.here.site(name))
         if text in words.kinds and words.kinds[text].owner in ("piece", "card", "space"):
             tag: ir.Tag = "space" if words.kinds[text].owner == "space" else "piece"
-            words.used.add(text)
+            words.use(name)
             return ir.Extent(kind=text, type=ir.set_of(ir.Type(tag, (text,))))
         if text in words.enums:
-            words.used.add(text)
+            words.use(name)
             return ir.Extent(kind=text, type=ir.set_of(ir.enum_type(text)))
         if text in words.options:
             words.used.add(text)
+            words.note(name, "option", type=ir.FLAG)
             return ir.Global(name=text, type=ir.FLAG, builtin=True)
         if text in words.functions:
             signature = words.functions[text]
             self.here.error("E0203", name, name=text, needed=len(signature.parameters), given=0)
             return MISTAKE
         if words.ids is not None and text in words.ids:
+            words.note(name, "id", type=words.ids[text])
             return ir.Ref(id=text, type=words.ids[text], site=self.here.site(name))
         return None
 
@@ -290,6 +296,7 @@ class Expressions:
                 )
                 return MISTAKE
             kind = found
+        self.words.note(place, "id", type=kind)
         return ir.Ref(id=name, type=kind, site=self.here.site(place))
 
     def _string(self, place: Leaf, wanted: ir.Type | None) -> ir.Expression:
@@ -334,7 +341,7 @@ class Expressions:
             else:
                 self._suggest(name, list(self.words.functions))
             return MISTAKE
-        self.words.used.add(name.text)
+        self.words.use(name, signature.type)
         values = self.arguments(signature, arguments, name)
         if values is None:
             return MISTAKE
@@ -364,6 +371,7 @@ class Expressions:
 
     def _builtin(self, name: Leaf, arguments: Sequence[nodes.Expression], place: Node) -> ir.Expression:
         builtin = BUILTINS[name.text]
+        self.words.note(name, "library", type=builtin.result)
         fewest = len(builtin.parameters)
         if len(arguments) < fewest or (len(arguments) > fewest and not builtin.more):
             self.here.error("E0203", name, name=name.text, needed=fewest, given=len(arguments))
@@ -404,8 +412,10 @@ class Expressions:
         if kind == WRONG:
             return MISTAKE
         if name.text == "at" and kind.tag == "piece":
+            self.words.note(name, "library", type=ir.Type("space"))
             return ir.Builtin(name="place_of", arguments=(subject,), type=ir.Type("space"))
         if name.text in ("row", "column") and kind.tag == "space":
+            self.words.note(name, "library", type=ir.NUMBER)
             return ir.Builtin(name=f"{name.text}_of", arguments=(subject,), type=ir.NUMBER)
         space = attribute_space(kind)
         attribute = self.words.attributes.get((space, name.text)) if space is not None else None
@@ -419,6 +429,7 @@ class Expressions:
             self.here.error("E0204", name, attribute=name.text, type=str(kind), help=None)
             return MISTAKE
         self.words.used.add(f"{space}.{name.text}")
+        self.words.note(name, "attribute", space, attribute.type)
         if space is not None and (space, name.text) in self.words.chart_variants:
             return ir.Call(
                 name=f"chart {space}.{name.text}",

@@ -1,0 +1,131 @@
+"""What the server answers when an editor asks about a place or a file: one function a request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types
+
+from ddob_rules.lsp.formatting import edits_of
+from ddob_rules.lsp.hovering import told_of
+from ddob_rules.lsp.index import Index, Spot
+from ddob_rules.lsp.links import data_word, definitions, named_in_rules, references, spot_at
+from ddob_rules.lsp.outline import folds_of, found_symbols, symbols_of
+from ddob_rules.lsp.positions import file_of, path_of, uri_of
+from ddob_rules.lsp.server import Server
+from ddob_rules.syntax.format import format_source
+from ddob_rules.syntax.source import Source, Span
+
+Answer = TypeVar("Answer")
+
+
+def register(server: Server) -> None:
+    """Makes the server answer."""
+
+    def answers(method: str, answer: Callable[[Server, Any], Any], *options: Any) -> None:
+        def steady(params: Any) -> Any:
+            return server.answered(lambda: answer(server, params), None)
+
+        server.feature(method, *options)(steady)
+
+    answers(types.TEXT_DOCUMENT_FORMATTING, formatted)
+    answers(types.TEXT_DOCUMENT_HOVER, hovered)
+    answers(types.TEXT_DOCUMENT_DEFINITION, defined)
+    answers(types.TEXT_DOCUMENT_REFERENCES, referred)
+    answers(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, highlighted)
+    answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outlined)
+    answers(types.WORKSPACE_SYMBOL, searched)
+    answers(types.TEXT_DOCUMENT_FOLDING_RANGE, folded)
+
+
+def rules_file(server: Server, uri: str) -> tuple[Path, Source] | None:
+    """The path and the text of a file of rules; None for any other."""
+    path = path_of(uri)
+    source = server.desk.source(path) if path is not None and path.suffix == ".rules" else None
+    return (path, source) if path is not None and source is not None else None
+
+
+def word_at(server: Server, uri: str, position: types.Position) -> tuple[Index, Spot] | None:
+    """The word under the cursor, in rules or in data."""
+    path = path_of(uri)
+    source = server.desk.source(path) if path is not None else None
+    if path is None or source is None:
+        return None
+    offset = server.ruler.offset(source, position)
+    if path.suffix == ".rules":
+        return spot_at(server.desk, path, offset, source)
+    name, index = data_word(source, offset), server.desk.index_of_data(path)
+    found = named_in_rules(index, name) if index is not None and name else []
+    return (index, found[0]) if index is not None and found else None
+
+
+def locations(server: Server, spans: Iterable[Span]) -> list[types.Location]:
+    return [types.Location(uri_of(file_of(span.source.path)), server.ruler.range(span)) for span in spans]
+
+
+# ---------------------------------------------------------------- one function a request
+
+
+def formatted(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+    found = rules_file(server, params.text_document.uri)
+    if found is None:
+        return None
+    path, source = found
+    text, problems = format_source(source)
+    return None if problems else edits_of(server.desk.texts.get(path, source.text), text, server.ruler)
+
+
+def hovered(server: Server, params: types.HoverParams) -> types.Hover | None:
+    found = word_at(server, params.text_document.uri, params.position)
+    if found is None:
+        return None
+    index, spot = found
+    text = told_of(index, spot, server.desk.language)
+    inside = path_of(params.text_document.uri) == file_of(spot.span.source.path)
+    content = types.MarkupContent(types.MarkupKind.Markdown, text)
+    return types.Hover(content, server.ruler.range(spot.span) if inside else None)
+
+
+def defined(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+    found = word_at(server, params.text_document.uri, params.position)
+    return locations(server, definitions(server.desk, *found)) if found is not None else None
+
+
+def referred(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+    found = word_at(server, params.text_document.uri, params.position)
+    if found is None:
+        return None
+    spot = found[1]
+    path = file_of(spot.span.source.path)
+    declared = params.context.include_declaration
+    return locations(server, references(server.desk, path, spot, declared=declared))
+
+
+def highlighted(
+    server: Server, params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight] | None:
+    found = word_at(server, params.text_document.uri, params.position)
+    if found is None or path_of(params.text_document.uri) != file_of(found[1].span.source.path):
+        return None
+    index, spot = found
+    own = [one for one in index.file(spot.span.source.path) if one.key == spot.key]
+    kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
+    return [types.DocumentHighlight(server.ruler.range(one.span), kinds[one.declares]) for one in own]
+
+
+def outlined(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+    found = rules_file(server, params.text_document.uri)
+    return symbols_of(server.desk.shelf.items.parse(found[1]), server.ruler) if found is not None else None
+
+
+def searched(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    desk = server.desk
+    indexes = [index for stack in desk.stacks() if (index := desk.index(stack)) is not None]
+    return found_symbols(indexes, params.query, server.ruler)
+
+
+def folded(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+    found = rules_file(server, params.text_document.uri)
+    return folds_of(found[1]) if found is not None else None
