@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from lsprotocol import types
 
+from ddob_rules.lsp.completing import completions, data_completions
 from ddob_rules.lsp.formatting import edits_of
 from ddob_rules.lsp.hovering import told_of
 from ddob_rules.lsp.index import Index, Spot
@@ -38,6 +39,9 @@ def register(server: Server) -> None:
     answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outlined)
     answers(types.WORKSPACE_SYMBOL, searched)
     answers(types.TEXT_DOCUMENT_FOLDING_RANGE, folded)
+    answers(
+        types.TEXT_DOCUMENT_COMPLETION, completed, types.CompletionOptions(trigger_characters=[".", " ", "("])
+    )
 
 
 def rules_file(server: Server, uri: str) -> tuple[Path, Source] | None:
@@ -129,3 +133,13 @@ def searched(server: Server, params: types.WorkspaceSymbolParams) -> list[types.
 def folded(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
     found = rules_file(server, params.text_document.uri)
     return folds_of(found[1]) if found is not None else None
+
+
+def completed(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
+    path = path_of(params.text_document.uri)
+    source = server.desk.source(path) if path is not None else None
+    if path is None or source is None:
+        return None
+    offset = server.ruler.offset(source, params.position)
+    complete = completions if path.suffix == ".rules" else data_completions
+    return types.CompletionList(is_incomplete=False, items=complete(server.desk, path, source, offset))

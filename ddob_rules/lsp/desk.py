@@ -22,6 +22,8 @@ from ddob_rules.stack.book import Book, normal
 from ddob_rules.syntax import drafts
 from ddob_rules.syntax.source import Source, source_from_bytes
 
+#: How words begin that are only tried in a text, to hear what could stand in their place.
+TRIED = "ddob_cursor_"
 # More scenarios than this are not looked through for one that includes a file of data.
 _MOST_SCENARIOS = 50
 
@@ -45,6 +47,7 @@ class Desk:
     indexes: dict[Stack, Index] = field(default_factory=dict)
     shelf: Shelf = field(default_factory=Shelf)
     memories: dict[Stack, Memory] = field(default_factory=dict)
+    asking: dict[Stack, Memory] = field(default_factory=dict)  # of texts that are only tried
 
     # ------------------------------------------------------------ what is open
 
@@ -62,6 +65,15 @@ class Desk:
             drafts.release(path)
         else:
             drafts.hold(path, text)
+
+    def put_back(self, path: Path) -> None:
+        """After another text of a file was tried, the one on the desk counts again."""
+        edition = self.edition
+        if path in self.texts:
+            self.put(path, self.texts[path])
+        else:
+            drafts.release(path)
+        self.edition = edition
 
     def take(self, path: Path) -> None:
         """The author has closed a file: what is on the disk counts again."""

@@ -18,7 +18,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from ddob_rules import __version__
-from ddob_rules.lsp.desk import Desk, Stack
+from ddob_rules.lsp.desk import TRIED, Desk, Stack
 from ddob_rules.lsp.findings import by_file, shown_finding
 from ddob_rules.lsp.positions import Ruler, path_of, uri_of
 from ddob_rules.reports.diagnostics import Diagnostic
@@ -96,8 +96,10 @@ class Server(LanguageServer):
     def publish(self) -> None:
         """Tells the findings of every file that has some, and that the others have none any more."""
         everything = [
-            *(finding for findings in self.rules.values() for finding in findings),
-            *(finding for findings in self.others.values() for finding in findings),
+            finding
+            for findings in (*self.rules.values(), *self.others.values())
+            for finding in findings
+            if TRIED not in finding.message  # seen by the thread while a completion was being looked for
         ]
         found = by_file(dict.fromkeys(everything))
         for path in sorted({*found, *self.told, *self.desk.texts}):

@@ -7,7 +7,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+
+#: Words that somebody asks about, and what would have been known in their place.
+_listening: dict[str, dict[str, None]] = {}
+
+
+@contextmanager
+def listening(word: str) -> Iterator[dict[str, None]]:
+    """Gathers the candidates for a word that nobody knows: what an editor can offer where the word stands."""
+    _listening[word] = {}
+    try:
+        yield _listening[word]
+    finally:
+        _listening.pop(word, None)
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -15,6 +30,9 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
     Case, accents, `_`, `-` and blanks do not count; otherwise one letter in three may be wrong.
     """
+    if word in _listening:
+        candidates = list(candidates)
+        _listening[word].update(dict.fromkeys(candidates))
     plain = _plain(word)
     best: str | None = None
     # One more than allowed; a candidate must come in below it to be taken.

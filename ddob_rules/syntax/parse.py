@@ -240,6 +240,21 @@ class Parser:
             self._report("E0106", span.start, span.end)
         return None
 
+    def accepted(self) -> set[str]:
+        """What can come next, where the text ends in the middle of a thought."""
+        try:
+            for token in self._parser.iter_parse():
+                if token.type in self.words.twins:
+                    self._settle(token)
+                self._seen.append(token)
+        except (LayoutMistake, UnexpectedToken):
+            return set()
+        except UnexpectedCharacters as mistake:
+            if self._start + (mistake.pos_in_stream or 0) < self._end - 1:
+                return set()
+        found: set[str] = self._parser.accepts()
+        return found
+
     def _settle(self, token: Token) -> None:
         """Of two keywords that are the same word, takes the one that can come here."""
         twins = self.words.twins[token.type]

@@ -224,7 +224,7 @@ class Expressions:
         if text in BUILTINS and not BUILTINS[text].parameters:
             words.note(name, "library", type=BUILTINS[text].result)
             return ir.Builtin(name=text, arguments=(), type=BUILTINS[text].result, site=self.here.site(name))
-        self._unknown(name)
+        self._unknown(name, wanted)
         return MISTAKE
 
     def _declared(self, name: Leaf) -> ir.Expression | None:
@@ -258,8 +258,9 @@ class Expressions:
             return ir.Ref(id=text, type=words.ids[text], site=self.here.site(name))
         return None
 
-    def _unknown(self, name: Leaf) -> None:
+    def _unknown(self, name: Leaf, wanted: ir.Type | None = None) -> None:
         words = self.words
+        enum = words.enums.get(wanted.names[0]) if wanted is not None and wanted.tag == "enum" else None
         if name.text in words.procedures or name.text in words.actions:
             self.here.error("E0212", name, name=name.text)
             return
@@ -269,7 +270,8 @@ class Expressions:
             )
             return
         declared = [*words.variables, *words.functions, *words.kinds, *words.enums, *words.options]
-        self._suggest(name, [*self.scope.names, *declared, *words.value_names()])
+        likely = enum.values if enum is not None else ()
+        self._suggest(name, [*likely, *self.scope.names, *declared, *words.value_names()])
 
     def _suggest(self, name: Leaf, known: list[str]) -> None:
         """What is not known may be a slip in a name, in one of the library, or in a word such as `count`."""
