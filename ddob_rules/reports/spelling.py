@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-
 #: Words that somebody asks about, and what would have been known in their place.
 _listening: dict[str, dict[str, None]] = {}
 
