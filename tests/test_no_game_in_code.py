@@ -43,6 +43,7 @@ _EVERYDAY = """
     east arrives happening general centre behind here out close wide onward way
     stand waiting called joined brought acting active direct lead quiet guard force movement
     their worth decisive counter section entries axis post french printing variant runner growth figure
+    use fresh half free third service dispatch signal cutter tool able regular mission
     ddob
 """
 
