@@ -281,7 +281,8 @@ def _check_reached(inside: list[object], merged: Merged, words: Vocabulary) -> N
 
 def _never(condition: ir.Expression) -> bool:
     """Conditions on the turn that contradict each other, or the flag `no`."""
-    low, high = 1, FOREVER
+    # A game may begin with turn 0.
+    low, high = 0, FOREVER
     stack = [condition]
     while stack:
         test = stack.pop()
