@@ -262,7 +262,7 @@ def test_scenarios_have_their_turns() -> None:
     }
     assert turns[COTENTIN] == (1, 4)
     assert turns[COBRA] == turns["normandie-cobra-three"] == (7, 12)
-    assert turns[CAMPAIGN] == turns["normandie-campaign-three"] == (1, 12)
+    assert turns[CAMPAIGN] == turns["normandie-campaign-three"] == (0, 12)
 
 
 def test_a_turn_is_a_week_in_two_phases(campaign: Data) -> None:
@@ -653,7 +653,9 @@ def test_d_day_has_its_waves(campaign: Data) -> None:
         zones and all(hexes[zone].get("settlement") != "town" for zone in zones) and zones <= campaign.land()
     )
     assault = {
-        unit["beach"] for unit in first.values() if unit["landing_part"] == "first_assault" and "beach" in unit
+        unit["beach"]
+        for unit in first.values()
+        if unit["landing_part"] == "first_assault" and "beach" in unit
     }
     assert assault == {"utah", "omaha", "gold", "juno", "sword"}
     nations = {"utah": "american", "omaha": "american"}
@@ -663,7 +665,9 @@ def test_d_day_has_its_waves(campaign: Data) -> None:
     # 10: the 6th Airlanding Brigade comes last; commandos and rangers have landings of their own.
     assert units["6 Airb/6"]["landing_part"] == "evening_gliders"
     commandos = {name for name, unit in first.items() if unit["landing_part"] == "commando_assault"}
-    assert commandos == {"2 Ranger", "5 Ranger", "1 SS", "4 SS"}
+    assert commandos == {"5 Ranger", "1 SS", "4 SS"}
+    # The 5th Rangers may come to the help of the 2nd, who are there before them.
+    assert units["2 Ranger"]["landing_part"] == "first_assault"
 
 
 # ---------------------------------------------------------------- 6 and 7: the map
@@ -769,3 +773,37 @@ def test_what_is_reconstructed_says_so() -> None:
     for path in each(sorted((rulesets_folder() / "normandie-1944" / "data").glob("*.yaml"))):
         plain = path.name in ("divisions.yaml", "cotentin-left-out.yaml")
         assert plain or "provenance: reconstructed" in path.read_text("utf-8"), path.name
+
+
+# ---------------------------------------------------------------- the booklet, section by section
+
+# Its headings, but for those that only head others.
+SECTIONS = """
+0 0.1 0.1.1 0.1.2 0.2 0.2.1 0.2.2
+1 1.0 1.1 1.1.1.1 1.1.1.2 1.1.1.3 1.1.2.1 1.1.2.2 1.1.3 1.1.4 1.1.5 1.2
+2 2.1 2.2 3 4 4.1.1 4.1.2 4.2 4.3 4.4
+5 5.1 5.2 5.3 5.4
+6 6.1 6.2 6.3 6.4 6.5 6.6 6.7 6.8 6.9 6.10 6.11 6.12 6.13
+7 7.1 7.1.1 7.1.2 7.1.3 7.2 7.3 7.3.1 7.3.2 7.4 7.5
+8 9 9.1 9.2 9.3 9.4 9.5 10 11 11.1 11.2 11.3
+"""
+
+
+def test_every_section_of_the_booklet_has_its_rule(campaign: Data) -> None:
+    rules = {rule.id for rule in campaign.game.program.rules}
+    assert not [section for section in each(SECTIONS.split()) if section not in rules]
+
+
+def test_the_notes_list_the_rules_that_there_are(campaign: Data) -> None:
+    notes = (rulesets_folder() / "normandie-1944" / "NOTES.md").read_text("utf-8")
+    table = notes.split("## Sections and rules")[1].split("## Readings")[0]
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")][2:]
+    named = {
+        name for row in each(rows) for cell in (row[1], row[3]) for name in re.split(r"[;,\s]+", cell) if name
+    }
+    rules = {rule.id for rule in campaign.game.program.rules}
+    assert named <= rules
+    assert not [section for section in SECTIONS.split() if "." in section and section not in named | HEADS]
+
+
+HEADS = {"0.2", "1.1"}
