@@ -7,16 +7,20 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 from ddob_rules.lsp.completing import completions, data_completions
+from ddob_rules.lsp.fixes import Finding, fixes_of, shown_fix
 from ddob_rules.lsp.formatting import edits_of
 from ddob_rules.lsp.hovering import told_of
 from ddob_rules.lsp.index import Index, Spot
 from ddob_rules.lsp.links import data_word, definitions, named_in_rules, references, spot_at
 from ddob_rules.lsp.outline import folds_of, found_symbols, symbols_of
 from ddob_rules.lsp.positions import file_of, path_of, uri_of
+from ddob_rules.lsp.renaming import Refused, home_of, may_rename, renamed
 from ddob_rules.lsp.server import Server
 from ddob_rules.syntax.format import format_source
+from ddob_rules.syntax.parse import ParsedFile
 from ddob_rules.syntax.source import Source, Span
 
 Answer = TypeVar("Answer")
@@ -31,6 +35,13 @@ def register(server: Server) -> None:
 
         server.feature(method, *options)(steady)
 
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    def renaming(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        answer = server.answered(lambda: renamed_everywhere(server, params), None)
+        if isinstance(answer, Refused):
+            raise JsonRpcInvalidParams(str(answer))
+        return answer
+
     answers(types.TEXT_DOCUMENT_FORMATTING, formatted)
     answers(types.TEXT_DOCUMENT_HOVER, hovered)
     answers(types.TEXT_DOCUMENT_DEFINITION, defined)
@@ -39,6 +50,8 @@ def register(server: Server) -> None:
     answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outlined)
     answers(types.WORKSPACE_SYMBOL, searched)
     answers(types.TEXT_DOCUMENT_FOLDING_RANGE, folded)
+    answers(types.TEXT_DOCUMENT_CODE_ACTION, mended, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
+    answers(types.TEXT_DOCUMENT_PREPARE_RENAME, may_be_renamed)
     answers(
         types.TEXT_DOCUMENT_COMPLETION, completed, types.CompletionOptions(trigger_characters=[".", " ", "("])
     )
@@ -94,7 +107,7 @@ def hovered(server: Server, params: types.HoverParams) -> types.Hover | None:
 
 def defined(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
     found = word_at(server, params.text_document.uri, params.position)
-    return locations(server, definitions(server.desk, *found)) if found is not None else None
+    return locations(server, definitions(*found)) if found is not None else None
 
 
 def referred(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
@@ -102,7 +115,7 @@ def referred(server: Server, params: types.ReferenceParams) -> list[types.Locati
     if found is None:
         return None
     spot = found[1]
-    path = file_of(spot.span.source.path)
+    path = home_of(server.desk, *found)
     declared = params.context.include_declaration
     return locations(server, references(server.desk, path, spot, declared=declared))
 
@@ -143,3 +156,58 @@ def completed(server: Server, params: types.CompletionParams) -> types.Completio
     offset = server.ruler.offset(source, params.position)
     complete = completions if path.suffix == ".rules" else data_completions
     return types.CompletionList(is_incomplete=False, items=complete(server.desk, path, source, offset))
+
+
+def may_be_renamed(server: Server, params: types.PrepareRenameParams) -> types.Range | None:
+    found = word_at(server, params.text_document.uri, params.position)
+    if found is None or not may_rename(found[1]):
+        return None
+    own = path_of(params.text_document.uri) == file_of(found[1].span.source.path)
+    return server.ruler.range(found[1].span) if own else None
+
+
+def renamed_everywhere(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | Refused | None:
+    found = word_at(server, params.text_document.uri, params.position)
+    if found is None:
+        return None
+    try:
+        places = renamed(server.desk, *found, params.new_name)
+    except Refused as refused:
+        return refused
+    return types.WorkspaceEdit(
+        changes={
+            uri_of(path): [types.TextEdit(server.ruler.range(span), params.new_name) for span in spans]
+            for path, spans in places.items()
+        }
+    )
+
+
+def mended(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+    path = path_of(params.text_document.uri)
+    source = server.desk.source(path) if path is not None else None
+    if path is None or source is None:
+        return None
+    parsed = (
+        server.desk.shelf.items.parse(source) if path.suffix == ".rules" else ParsedFile(source, "en", (), ())
+    )
+    found: list[types.CodeAction] = []
+    for shown in params.context.diagnostics:
+        data = shown.data if isinstance(shown.data, dict) else {}
+        start, end = (server.ruler.offset(source, place) for place in (shown.range.start, shown.range.end))
+        arguments = {str(name): str(value) for name, value in dict(data.get("arguments") or {}).items()}
+        finding = Finding(
+            str(shown.code),
+            str(data.get("meant") or ""),
+            arguments,
+            str(data.get("rule") or ""),
+            start,
+            end,
+            parsed,
+        )
+        for fix in fixes_of(finding):
+            first = not any(shown in (action.diagnostics or ()) for action in found)
+            language = server.desk.language
+            found.append(
+                shown_fix(fix, shown, params.text_document.uri, source, server.ruler, language, first)
+            )
+    return found

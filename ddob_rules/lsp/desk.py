@@ -12,15 +12,18 @@ from pathlib import Path
 
 from ddob_rules.check.memory import Memory
 from ddob_rules.cli.checking import DATA, Examination, whole_ruleset
-from ddob_rules.library.finding import RulesetEntry, read_header, read_ruleset_entry
+from ddob_rules.examples import example_problems
+from ddob_rules.library.finding import RulesetEntry, read_header, read_ruleset_entry, scenarios
 from ddob_rules.loading import Loaded, load_ruleset
 from ddob_rules.lsp.index import Index
 from ddob_rules.lsp.shelf import Shelf
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.resources import shown_path
+from ddob_rules.scenarios.reading import load_scenario
 from ddob_rules.stack.book import Book, normal
 from ddob_rules.syntax import drafts
 from ddob_rules.syntax.source import Source, source_from_bytes
+from interpreter.machine.scenario import Scenario
 
 #: How words begin that are only tried in a text, to hear what could stand in their place.
 TRIED = "ddob_cursor_"
@@ -145,19 +148,51 @@ class Desk:
         entry = read_ruleset_entry(path.parent.parent, False)
         return self.index(Stack(entry.word, near=entry.folder)) if entry is not None else None
 
-    def relatives(self, path: Path) -> list[Index]:
+    def relatives(self, path: Path, *, thorough: bool = False) -> list[Index]:
         """The stacks that a file is part of, and all others in sight in which its ruleset stands."""
-        own = self.stacks_of(path)
-        found = {stack: index for stack in own if (index := self.index(stack)) is not None}
-        names = {book.name for index in found.values() for book in index.checked.books if _in(path, book)}
+        if thorough:
+            for stack in self.related_stacks(path):
+                self.understand(stack)
+        return [index for stack in self.related_stacks(path) if (index := self.index(stack)) is not None]
+
+    def related_stacks(self, path: Path) -> list[Stack]:
+        found = dict.fromkeys(self.stacks_of(path))
+        own = [index for stack in found if (index := self.index(stack)) is not None]
+        names = {book.name for index in own for book in index.checked.books if _in(path, book)}
         for entry in self.shelf.everything():
             stack = Stack(entry.word, near=entry.folder)
-            if stack in found or not self._stands_on(entry, names, set()):
-                continue
-            index = self.index(stack)
-            if index is not None:
-                found[stack] = index
-        return list(found.values())
+            if stack not in found and self._stands_on(entry, names, set()):
+                found[stack] = None
+        for stack in self._bringing(names):
+            found[stack] = None
+        return list(found)
+
+    def _bringing(self, names: set[str]) -> Iterator[Stack]:
+        """Scenarios that bring rules of their own for one of these rulesets."""
+        for scenario in scenarios():
+            header = read_header(scenario.path) if scenario.ruleset in names else None
+            if header is not None and header.rules is not None and header.rules.is_file():
+                near = scenario.path.resolve().parent.parent
+                yield Stack(header.ruleset, header.overlays, (header.rules.resolve(),), near)
+
+    def understand(self, stack: Stack) -> None:
+        """Reads the scenarios of the examples of a stack, so that their words are known for certain."""
+        index = self.index(stack)
+        if index is None or index.understood or index.checked.program is None:
+            return
+        program = index.checked.program
+        folder = index.checked.books[-1].folder
+        paths = [path for near in (folder, folder.parent) for path in self._scenarios(near / "scenarios")]
+
+        def scenario_of(wanted: str) -> Scenario | None:
+            headers = (header for path in paths if (header := read_header(path)) is not None)
+            found = next((header.path for header in headers if normal(header.name) == wanted), None)
+            if found is None:
+                return None
+            return load_scenario(found, lambda name, overlays: (program, []), language=self.language)[0]
+
+        example_problems(index.checked, scenario_of)
+        self.indexes[stack] = Index(index.checked, understood=True)
 
     def _stands_on(self, entry: RulesetEntry, names: set[str], seen: set[str]) -> bool:
         if entry.name in seen:

@@ -41,7 +41,11 @@ def shown_finding(finding: Diagnostic, ruler: Ruler, language: str = "en") -> ty
         source="ddob",
         tags=[types.DiagnosticTag.Unnecessary] if finding.code in _UNNECESSARY else None,
         related_information=[_related(label, ruler) for label in finding.spans[1:]] or None,
-        data={"meant": meant_in(finding.help) or "", "arguments": dict(finding.arguments)},
+        data={
+            "meant": meant_in(finding.help) or "",
+            "arguments": dict(finding.arguments),
+            "rule": finding.rule,
+        },
     )
 
 

@@ -49,8 +49,9 @@ class Spot:
 class Index:
     """The spots of a stack, by file and by what they stand for; a file is looked through when asked for."""
 
-    def __init__(self, checked: Checked) -> None:
+    def __init__(self, checked: Checked, *, understood: bool = False) -> None:
         self.checked = checked
+        self.understood = understood  # whether the scenarios of examples were read
         self._noted: dict[int, dict[Span, Meaning]] = {}
         for span, meaning in (checked.words.meanings or {}).items():
             self._noted.setdefault(id(span.source), {})[span] = meaning

@@ -35,21 +35,26 @@ def spot_at(desk: Desk, path: Path, offset: int, source: Source) -> tuple[Index,
     return None
 
 
-def definitions(desk: Desk, index: Index, spot: Spot) -> list[Span]:
+def definitions(index: Index, spot: Spot) -> list[Span]:
     """Where a word is declared: the base first, then every rule that amends it."""
     if spot.meaning.space == "id":
         return [span for span in data_uses(index, spot.key) if _declares_id(span)]
     return [declared.span for declared in index.declarations(spot.key)]
 
 
-def references(desk: Desk, path: Path, spot: Spot, *, declared: bool = True) -> list[Span]:
-    """Every place of a word, in all stacks in sight in which it means the same, and in their data."""
+def references(
+    desk: Desk, path: Path, spot: Spot, *, declared: bool = True, thorough: bool = False
+) -> list[Span]:
+    """Every place of a word, in all stacks in sight in which it means the same, and in their data.
+
+    What a word in an example stands for is known for certain if its scenario is read: `thorough`.
+    """
     if spot.meaning.space == "local":
         index = desk.index_of(path)
         spots = index.symbols.get(spot.key, []) if index is not None else []
         return _unique(found.span for found in spots if declared or not found.declares)
     spans: list[Span] = []
-    for index in desk.relatives(path):
+    for index in desk.relatives(path, thorough=thorough):
         if index.declarations(spot.key) or spot.meaning.space == "id":
             spots = index.symbols.get(spot.key, [])
             spans += [found.span for found in spots if declared or not found.declares]
