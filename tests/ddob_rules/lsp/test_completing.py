@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ddob_rules.lsp.completing import completions, data_completions
+from ddob_rules.lsp.asked.completing import completions, data_completions
 from ddob_rules.lsp.desk import Desk
 from ddob_rules.syntax import drafts
 from ddob_rules.syntax.source import Source

@@ -9,10 +9,10 @@ import pytest
 from lsprotocol import types
 
 from ddob_rules.library.cache import _hash
+from ddob_rules.lsp.asked.fixes import Finding, fixes_of
+from ddob_rules.lsp.asked.links import spot_at
+from ddob_rules.lsp.asked.renaming import Refused, renamed
 from ddob_rules.lsp.desk import Desk
-from ddob_rules.lsp.fixes import Finding, fixes_of
-from ddob_rules.lsp.links import spot_at
-from ddob_rules.lsp.renaming import Refused, renamed
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.reports.spelling import meant_in
 from ddob_rules.syntax import drafts
