@@ -9,9 +9,11 @@ from typing import Any, TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from ddob_rules.lsp.asked.colours import MODIFIERS, TYPES, coloured, encoded
 from ddob_rules.lsp.asked.completing import completions, data_completions
 from ddob_rules.lsp.asked.fixes import Finding, fixes_of, shown_fix
 from ddob_rules.lsp.asked.formatting import edits_of
+from ddob_rules.lsp.asked.hints import RUN, Results, hints_of, lenses_of
 from ddob_rules.lsp.asked.hovering import told_of
 from ddob_rules.lsp.asked.links import data_word, definitions, named_in_rules, references, spot_at
 from ddob_rules.lsp.asked.outline import folds_of, found_symbols, symbols_of
@@ -19,6 +21,7 @@ from ddob_rules.lsp.asked.renaming import Refused, home_of, may_rename, renamed
 from ddob_rules.lsp.index import Index, Spot
 from ddob_rules.lsp.positions import file_of, path_of, uri_of
 from ddob_rules.lsp.server import Server
+from ddob_rules.resources import shown_path
 from ddob_rules.syntax.format import format_source
 from ddob_rules.syntax.parse import ParsedFile
 from ddob_rules.syntax.source import Source, Span
@@ -52,6 +55,15 @@ def register(server: Server) -> None:
     answers(types.TEXT_DOCUMENT_FOLDING_RANGE, folded)
     answers(types.TEXT_DOCUMENT_CODE_ACTION, mended, types.CodeActionOptions([types.CodeActionKind.QuickFix]))
     answers(types.TEXT_DOCUMENT_PREPARE_RENAME, may_be_renamed)
+    answers(types.TEXT_DOCUMENT_INLAY_HINT, hinted)
+    answers(types.TEXT_DOCUMENT_CODE_LENS, looked_at, types.CodeLensOptions(resolve_provider=False))
+    legend = types.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
+    answers(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, painted, legend)
+
+    @server.command(RUN)
+    def run(uri: str, title: str = "") -> None:
+        server.answered(lambda: server.run_examples(uri, title), None)
+
     answers(
         types.TEXT_DOCUMENT_COMPLETION, completed, types.CompletionOptions(trigger_characters=[".", " ", "("])
     )
@@ -211,3 +223,31 @@ def mended(server: Server, params: types.CodeActionParams) -> list[types.CodeAct
                 shown_fix(fix, shown, params.text_document.uri, source, server.ruler, language, first)
             )
     return found
+
+
+def hinted(server: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+    found = rules_file(server, params.text_document.uri)
+    if found is None:
+        return None
+    first, last = params.range.start.line, params.range.end.line
+    hints = hints_of(server.desk, found[0], server.turn, server.ruler)
+    return [hint for hint in hints if first <= hint.position.line <= last]
+
+
+def looked_at(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    found = rules_file(server, params.text_document.uri)
+    if found is None:
+        return None
+    parsed = server.desk.shelf.items.parse(found[1])
+    results = server.results.get(found[0].parent, Results())
+    return lenses_of(parsed, params.text_document.uri, results, server.ruler, server.desk.language)
+
+
+def painted(server: Server, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+    found = rules_file(server, params.text_document.uri)
+    if found is None:
+        return None
+    path, source = found
+    language = server.desk.shelf.items.parse(source).language
+    words = coloured(source, server.desk.index_of(path), shown_path(path), language)
+    return types.SemanticTokens(encoded(words, source, server.ruler))

@@ -161,7 +161,7 @@ class Desk:
         names = {book.name for index in own for book in index.checked.books if _in(path, book)}
         for entry in self.shelf.everything():
             stack = Stack(entry.word, near=entry.folder)
-            if stack not in found and self._stands_on(entry, names, set()):
+            if stack not in found and self.stands_on(entry, names):
                 found[stack] = None
         for stack in self._bringing(names):
             found[stack] = None
@@ -194,7 +194,8 @@ class Desk:
         example_problems(index.checked, scenario_of)
         self.indexes[stack] = Index(index.checked, understood=True)
 
-    def _stands_on(self, entry: RulesetEntry, names: set[str], seen: set[str]) -> bool:
+    def stands_on(self, entry: RulesetEntry, names: set[str], seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a ruleset extends one of these, directly or not."""
         if entry.name in seen:
             return False
         book, _ = self.shelf.read(entry.files, entry.folder)
@@ -202,7 +203,7 @@ class Desk:
             below = self.shelf.find(parent.text, entry.folder)
             if normal(parent.text) in names:
                 return True
-            if below is not None and self._stands_on(below, names, {*seen, entry.name}):
+            if below is not None and self.stands_on(below, names, seen | {entry.name}):
                 return True
         return False
 

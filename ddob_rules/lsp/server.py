@@ -18,6 +18,8 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from ddob_rules import __version__
+from ddob_rules.examples import Report, run_examples
+from ddob_rules.lsp.asked.hints import Results
 from ddob_rules.lsp.desk import TRIED, Desk, Stack
 from ddob_rules.lsp.findings import by_file, shown_finding
 from ddob_rules.lsp.positions import Ruler, path_of, uri_of
@@ -28,6 +30,12 @@ Answer = TypeVar("Answer")
 #: Seconds after a key before the rules are checked, and before scenarios, examples and catalogues are.
 _SOON = 0.1
 _LATER = 0.8
+
+
+_SAID = {
+    "en": {"findings": "mend the findings first", "run": "{count} examples run, {failed} failed"},
+    "fr": {"findings": "corrigez d'abord les erreurs", "run": "{count} exemples joués, {failed} en échec"},
+}
 
 
 class Server(LanguageServer):
@@ -43,6 +51,9 @@ class Server(LanguageServer):
         self.rules: dict[Stack, list[Diagnostic]] = {}
         self.others: dict[Path, list[Diagnostic]] = {}
         self.told: set[Path] = set()
+        self.turn = 1  # on which hints tell the values of values
+        self.results: dict[Path, Results] = {}  # of examples, by folder
+        self.failures: dict[Path, list[Diagnostic]] = {}
         # Not the pool of the library, whose threads wait for the editor's next word.
         self.thorough = ThreadPoolExecutor(max_workers=1)
         self.examined: Future[Any] | None = None
@@ -56,6 +67,7 @@ class Server(LanguageServer):
     def edited(self) -> None:
         """Something has changed: check soon, and thoroughly later."""
         self.edition += 1
+        self.failures.clear()
         for handle in (self.soon, self.later):
             if handle is not None:
                 handle.cancel()
@@ -97,7 +109,7 @@ class Server(LanguageServer):
         """Tells the findings of every file that has some, and that the others have none any more."""
         everything = [
             finding
-            for findings in (*self.rules.values(), *self.others.values())
+            for findings in (*self.rules.values(), *self.others.values(), *self.failures.values())
             for finding in findings
             if TRIED not in finding.message  # seen by the thread while a completion was being looked for
         ]
@@ -108,6 +120,52 @@ class Server(LanguageServer):
                 types.PublishDiagnosticsParams(uri_of(path), _unique(shown), self.versions.get(path))
             )
         self.told = set(found)
+
+    # ------------------------------------------------------------ examples
+
+    def run_examples(self, uri: str, title: str) -> None:
+        """Runs one example, or all of them with how much of the rules they reach, and tells how it went."""
+        path = path_of(uri)
+        stack = next(iter(self.desk.stacks_of(path)), None) if path is not None else None
+        loaded = self.desk.check(stack) if stack is not None else None
+        if (
+            path is None
+            or stack is None
+            or loaded is None
+            or loaded.checked is None
+            or loaded.program is None
+        ):
+            self._say(_SAID[self.desk.language]["findings"])
+            return
+        checked, overlays, loop = loaded.checked, stack.overlays, asyncio.get_running_loop()
+
+        def run() -> None:
+            try:
+                found = run_examples(
+                    checked, overlays, cover=not title, only=title, brought=bool(stack.extra)
+                )
+                loop.call_soon_threadsafe(self._tell_outcomes, path, found, not title)
+            except Exception:
+                self._tell_failure()
+
+        self.thorough.submit(run)
+
+    def _tell_outcomes(self, path: Path, found: Report, everything: bool) -> None:
+        results = self.results.setdefault(path.parent, Results())
+        for outcome in found.outcomes:
+            results.outcomes[outcome.title] = outcome.passed
+        if everything:
+            results.reached = found.coverage.by_rule()
+        self.failures[path] = [problem for outcome in found.outcomes for problem in outcome.problems]
+        failed = sum(not outcome.passed for outcome in found.outcomes)
+        self._say(_SAID[self.desk.language]["run"].format(count=len(found.outcomes), failed=failed))
+        self.publish()
+        wishes = self.client_capabilities.workspace
+        if wishes is not None and wishes.code_lens is not None and wishes.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
+
+    def _say(self, text: str) -> None:
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
     # ------------------------------------------------------------ steadiness
 
@@ -155,6 +213,12 @@ def make_server(language: str = "en") -> Server:
         root = path_of(server.workspace.root_uri or "")
         if root is not None and root.is_dir():
             os.chdir(root)  # names of rulesets are looked for from the current folder
+
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        wishes = params.initialization_options
+        turn = wishes.get("turn") if isinstance(wishes, dict) else None
+        server.turn = turn if isinstance(turn, int) and turn >= 0 else 1
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
