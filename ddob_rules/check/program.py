@@ -10,6 +10,7 @@ from ddob_rules.check.effects import phases
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.nesting import check_nesting
 from ddob_rules.check.scope import Here, Vocabulary
+from ddob_rules.check.values.ratios import scale_readers
 from ddob_rules.reports.diagnostics import Diagnostic, Problems
 from ddob_rules.stack.book import Book
 from ddob_rules.stack.overlay import Merged, merge
@@ -98,6 +99,7 @@ def _program(
     sequence: phases.Sequence, memory: Memory,
 ) -> ir.Program:  # fmt: skip
     base, top = books[0], books[-1]
+    status, measures = looks.build_status(merged, words), looks.build_measures(merged, words)
     program = ir.Program(
         name=top.name,
         title=top.title,
@@ -117,7 +119,7 @@ def _program(
         ),
         dice=tuple(words.dice.values()),
         options=(*words.options.values(), *_counts(words)),
-        definitions=tuple(made.definitions),
+        definitions=(*made.definitions, *scale_readers(words.enums.values(), words.shifted)),
         tables=tuple(made.tables),
         priorities=tuple(made.priorities),
         procedures=(*made.procedures, *sequence.procedures),
@@ -126,8 +128,8 @@ def _program(
         phases=tuple(sequence.phases),
         score=made.score,
         rules=_rules(merged),
-        status=looks.build_status(merged, words),
-        measures=looks.build_measures(merged, words),
+        status=status,
+        measures=measures,
         fewest=words.fewest,
         texts=(),
         outline=base.outline,

@@ -151,6 +151,7 @@ class Vocabulary:
     ids: dict[str, ir.Type] | None = None  # ids of a scenario, when one is known (examples)
     used: set[str] = field(default_factory=set)
     meanings: dict[Span, Meaning] | None = None  # of the words at their places, if somebody wants to know
+    shifted: set[str] = field(default_factory=set)  # enums along which a rule moves by a number
     kept: Kept = field(default_factory=Kept)
     problems: list[Diagnostic] = field(default_factory=list)
 

@@ -14,6 +14,7 @@ from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Scope, Sign
 from ddob_rules.check.tables.cells import cell_name
 from ddob_rules.check.type_names import PLAIN, type_of
 from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.ratios import ratio, rises
 from ddob_rules.reports.diagnostics import Label, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import Declaration, ExampleBlock, RuleBlock
@@ -124,10 +125,19 @@ def _enum(words: Vocabulary, entry: Entry) -> None:
                 here_of(words, declaration).error("E0206", value.name, name=value.name.text)
             else:
                 values.append(value.name.text)
+                _check_ratio(here_of(words, declaration), values, value.name)
     place = current(entry).span
     site = here_of(words, current(entry)).site(place)
     words.enums[entry.name] = ir.Enum(name=entry.name, values=tuple(values), site=site)
     words.places[entry.name] = place
+
+
+def _check_ratio(here: Here, values: list[str], place: Leaf) -> None:
+    """Ratios are found by their size, so they must rise, and nothing else may stand among them."""
+    mixed = len(values) > 1 and (ratio(values[-1]) is None) != (ratio(values[-2]) is None)
+    pair = ratio(values[-1])
+    if mixed or (pair is None and ":" in values[-1]) or not rises(values[-2:]):
+        here.error("E0321", place, value=values[-1])
 
 
 def _refused(words: Vocabulary, entry: Entry) -> bool:

@@ -28,7 +28,8 @@ _TIGHT_BEFORE = frozenset({"_RPAR", "_RSQB", "_RBRACE", "_COMMA", "_COLON", "_DO
 _TIGHT_AFTER = _OPENING | {"_DOT", "_DOTDOT"}
 # What an operand can end with; a minus after anything else is a sign and not a subtraction.
 _OPERAND_END = frozenset(
-    "NAME NUMBER STRING YES NO TURN AT UP DOWN NEAREST _NOTHING _BASE _RPAR _RSQB _RBRACE RULE_ID".split()
+    "NAME NUMBER RATIO STRING YES NO TURN AT UP DOWN NEAREST _NOTHING _BASE"
+    " _RPAR _RSQB _RBRACE RULE_ID".split()
 )
 _LAYOUT = frozenset({"_NEWLINE", "_INDENT", "_DEDENT", "$END"})
 _LEADING_BLANKS = re.compile(r"^[ \t]+(?=[^ \t\n])", re.MULTILINE)

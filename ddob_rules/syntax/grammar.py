@@ -32,6 +32,7 @@ _TERMINALS = rf"""
 NAME: /{NAME}/
 STRING: /{STRING}/
 NUMBER: /[0-9]+(?!\w)/
+RATIO.2: /[0-9]+:[0-9]+(?!\w)/
 RULE_ID.99999: /\w+(?:[.\-]\w+)*/
 _NEWLINE: /\n[ \t]*(?=[^ \t\n#])/
 _BLANK: /(?:[ \t]+|#[^\n]*|\n(?![ \t]*[^ \t\n#]))+/

@@ -358,7 +358,7 @@ class Parser:
 
     def _rank(self, terminal: str) -> tuple[int, str]:
         """The parse table has no order of its own: names first, then words, signs and the layout."""
-        if terminal in ("NAME", "NUMBER", "STRING", "RULE_ID"):
+        if terminal in ("NAME", "NUMBER", "RATIO", "STRING", "RULE_ID"):
             return 0, terminal
         if terminal in self.words.spellings:
             return 1, self.words.spelling(terminal)

@@ -64,6 +64,7 @@ _SYMBOLS = {terminal: text for text, terminals in reversed(PUNCTUATION.items()) 
 _SHOWN = {
     "NAME": {"en": "a name", "fr": "un nom"},
     "NUMBER": {"en": "a number", "fr": "un nombre"},
+    "RATIO": {"en": "a ratio", "fr": "un rapport"},
     "STRING": {"en": 'a text in "quotes"', "fr": 'un texte entre "guillemets"'},
     "RULE_ID": {"en": "a rule number", "fr": "un numéro de règle"},
     "_NEWLINE": {"en": "the end of the line", "fr": "la fin de la ligne"},

@@ -24,6 +24,7 @@ from ddob_rules.check.scope import (
     locals_of,
 )
 from ddob_rules.check.values.builtins import BUILTINS
+from ddob_rules.check.values.ratios import is_scale, ratio_name, shift_name
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax.nodes import Leaf, Node, Tree
 from ddob_rules.syntax.nodes import expressions as nodes
@@ -337,6 +338,8 @@ class Expressions:
         if name.text in BUILTINS and name.text not in self.words.functions:
             return self._builtin(name, arguments, place)
         signature = self.words.functions.get(name.text)
+        if signature is None and self._is_scale(name.text):
+            return self._ratio(name, arguments)
         if signature is None:
             if name.text in self.words.procedures or name.text in self.words.actions:
                 self.here.error("E0212", name, name=name.text)
@@ -356,6 +359,35 @@ class Expressions:
                 site=site,
             )
         return ir.Call(name=name.text, arguments=values, type=signature.type, site=site)
+
+    def _is_scale(self, name: str) -> bool:
+        return name in self.words.enums and is_scale(self.words.enums[name])
+
+    def _ratio(self, name: Leaf, arguments: Sequence[nodes.Expression]) -> ir.Expression:
+        """`odds(attack, defence)`."""
+        if len(arguments) != 2:
+            self.here.error("E0203", name, name=name.text, needed=2, given=len(arguments))
+            return MISTAKE
+        values = tuple(self.number(argument) for argument in arguments)
+        kind = ir.enum_type(name.text)
+        return ir.Call(name=ratio_name(name.text), arguments=values, type=kind, site=self.here.site(name))
+
+    def _shift(self, place: nodes.Arithmetic, left: ir.Expression, right: ir.Expression) -> ir.Expression:
+        """`column + 2`: along an enum, up to its ends."""
+        enum, sign = left.type.names[0], place.operator.text
+        if enum in ("player", "direction"):
+            self.here.error("E0322", place, enum=enum)
+            return MISTAKE
+        known = enum in self.words.shifted or self._is_scale(enum)
+        if self.words.ids is not None and not known:
+            # Examples add nothing to a program, so they shift only what its rules do.
+            self.here.error("E0210", place, operator=sign, left=str(left.type), right=str(right.type))
+            return MISTAKE
+        self.words.shifted.add(enum)
+        steps = right if sign == "+" else ir.Unary(operator="-", operand=right, type=ir.NUMBER)
+        return ir.Call(
+            name=shift_name(enum), arguments=(left, steps), type=left.type, site=self.here.site(place)
+        )
 
     def arguments(
         self, signature: Signature, arguments: Sequence[nodes.Expression], place: Tree | Span
@@ -560,6 +592,8 @@ class Expressions:
             return ir.Binary(
                 operator=operator, left=left, right=right, type=ir.NUMBER, site=self.here.site(place)
             )
+        if left.type.tag == "enum" and right.type == ir.NUMBER and sign != "*":
+            return self._shift(place, left, right)
         if left.type.tag == right.type.tag == "list" and sign == "+":
             kind = joined(left.type, right.type)
             if kind is not None:

@@ -36,7 +36,7 @@ SHIPPED = [EVERY_CONSTRUCT, *sorted(rulesets_folder().rglob("*.rules"))]
 MARK = re.compile(r"### (E[0-9]{4})$")
 SYNTAX_PAGES = [f"E01{number:02}" for number in range(1, 16)]
 # Terminals that are no words: what the author makes up, and the layout.
-NOT_WORDS = {"NAME", "BOUND_NAME", "NUMBER", "STRING", "RULE_ID", "_NEWLINE", "_INDENT", "_DEDENT"}
+NOT_WORDS = {"NAME", "BOUND_NAME", "NUMBER", "RATIO", "STRING", "RULE_ID", "_NEWLINE", "_INDENT", "_DEDENT"}
 
 
 def read(text: str) -> ParsedFile:
