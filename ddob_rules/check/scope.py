@@ -182,6 +182,7 @@ class Here:
     phase: str = ""
     result: ir.Type | None = None  # what the procedure gives
     quiet: bool = False  # what is wrong is reported where it stands, and here it is only looked at
+    sealed: bool = False  # changes are not yet made, so no trigger sees them
 
     def site(self, place: Tree | Span) -> ir.Site:
         span = place if isinstance(place, Span) else place.span

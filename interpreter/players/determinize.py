@@ -18,6 +18,7 @@ from interpreter.compiler.layout import Column
 from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
+from interpreter.passes.analysis import column as column_name
 from interpreter.passes.analysis import identifier
 from interpreter.telling.exchange import exchange, offered_pieces
 from interpreter.telling.views import Sight
@@ -25,6 +26,8 @@ from interpreter.telling.views import Sight
 # A draw may change who sees what, when a rule of visibility asks for something printed on a piece. Then it is
 # drawn again.
 _DRAWS = 8
+# The beginning of the names of attributes that hold what is chosen at once, until all have chosen.
+_SEALED = "sealed "
 
 
 def sample(game: Game, state: State, seat: str | None, chance: Chance, *, veiled: bool = True) -> State:
@@ -220,6 +223,12 @@ class Secrets:
     def _hide(self, result: State, entry: Column, indices: list[int], chance: Chance) -> None:
         """Hidden values change places among their like; where there is no like, another value is drawn."""
         column = getattr(result, entry.name)
+        if entry.attribute.startswith(_SEALED):
+            # What others have sealed already nobody can know: it is as if they had not answered yet.
+            open_ = column_name(entry.owner, entry.attribute.removeprefix(_SEALED), entry.enum)
+            for index in indices:
+                column[index] = getattr(result, open_)[index]
+            return
         groups: dict[Any, list[int]] = {}
         for index in indices:
             groups.setdefault(self._likeness(entry, index), []).append(index)

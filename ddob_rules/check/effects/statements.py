@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ddob_rules.check.effects.endings import Endings
 from ddob_rules.check.effects.questions import Land, Questions
+from ddob_rules.check.effects.sealed import check_sealed, revealed, sealed_loop
 from ddob_rules.check.scope import (
     FACE_UP,
     MISTAKE,
@@ -105,7 +106,7 @@ class Statements:
             case nodes.IfStatement():
                 return [self._if(place.condition, place.block, place.otherwise, site)]
             case nodes.ForEach():
-                return [self._for_each(place)]
+                return self._at_once(place) if place.at_once is not None else [self._for_each(place)]
             case nodes.Repeat():
                 return [self._repeat(place)]
             case nodes.Menu():
@@ -183,7 +184,7 @@ class Statements:
             return []
         space = attribute_space(subject.type)
         watches = self.words.watches.get((space or "", name.text), [])
-        watches = [watch for watch in watches if _watches(watch, subject.type)]
+        watches = [watch for watch in watches if _watches(watch, subject.type) and not self.here.sealed]
         site = self.here.site(place)
 
         def change(of: ir.Expression, to: ir.Expression) -> ir.Statement:
@@ -494,6 +495,28 @@ class Statements:
                     self.here.error("E0409", late)
         test = self.values.flag(condition)
         return ir.If(condition=test, then=self.block(block), otherwise=otherwise, site=site)
+
+    def _at_once(self, place: nodes.ForEach) -> Block:
+        """All choose before anything that they choose is there to be seen."""
+        inner = Statements(replace(self.here, sealed=True), self.scope, self.actor)
+        known = len(self.words.problems)
+        loop = inner._for_each(place)
+        if not check_sealed(self.here, place) or len(self.words.problems) > known:
+            return []
+        if loop.variable_type.tag not in ("piece", "space", "enum"):
+            self.here.error("E0346", place.collection, text=shown(place.collection))
+            return []
+        thing = ir.Local(name=loop.variable, type=loop.variable_type)
+        reveal: Block = []
+        for name, value in revealed(self.here, loop):
+            leaf = Leaf("NAME", name, place.name.span)
+            now = self.values.get(thing, leaf)
+            change = self._assign_attribute(thing, leaf, value, place, place)
+            differs = ir.Binary(operator="!=", left=now, right=value, type=ir.FLAG)
+            reveal.append(
+                ir.If(condition=differs, then=tuple(change), otherwise=(), site=self.here.site(place))
+            )
+        return [*sealed_loop(self.here, loop), replace(loop, body=tuple(reveal))]
 
     def _for_each(self, place: nodes.ForEach) -> ir.ForEach:
         source, element = self.values.collection(place.collection)

@@ -237,6 +237,7 @@ class ForEach(Node):
     collection: Expression
     condition: Expression | None
     ordering: Ordering | None
+    at_once: Leaf | None
     block: Block
 
 
