@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from ddob_rules.check.memory import Memory
+from ddob_rules.check.modifiers import check_modifiers
 from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Scope, Signature, Vocabulary
 from ddob_rules.check.tables.cells import cell_name
 from ddob_rules.check.type_names import PLAIN, type_of
@@ -171,7 +172,7 @@ def _kind(words: Vocabulary, entry: Entry) -> None:
         name=entry.name,
         owner=_OWNERS[entry.kind],
         untold=any(
-            isinstance(one.node, (rules.Piece, rules.Card)) and one.node.untold is not None
+            isinstance(one.node, (rules.Piece, rules.Card)) and not one.node.modifiers.told
             for one in in_force(entry)
         ),
         site=here_of(words, declaration).site(declaration.span),
@@ -187,6 +188,9 @@ def _kind(words: Vocabulary, entry: Entry) -> None:
 
 def _attributes(words: Vocabulary, entry: Entry) -> None:
     kind = words.kinds[entry.name]
+    for declaration in in_force(entry):
+        if isinstance(declaration.node, (rules.Piece, rules.Card)):
+            check_modifiers(here_of(words, declaration), declaration.node.modifiers, "piece")
     space = "piece" if kind.owner in ("piece", "card") else kind.owner
     declared = current(entry).node
     if isinstance(declared, rules.Edge):
@@ -204,8 +208,9 @@ def _attributes(words: Vocabulary, entry: Entry) -> None:
             if isinstance(line.type, rules.NamedType) and line.type.name.text in words.dice:
                 shown = [(name.text, line.type.name.text) for name in line.names.names]
                 words.faces.setdefault(entry.name, []).extend(shown)
-            if line.hidden is not None and _may_hide(here, line, line.hidden, kind.owner):
-                attributes.extend(_face(here, line.hidden, entry.name, attributes))
+            hidden = line.modifiers.hidden
+            if hidden is not None and _may_hide(here, line, hidden, kind.owner):
+                attributes.extend(_face(here, hidden, entry.name, attributes))
     words.kinds[entry.name] = replace(kind, attributes=tuple(attributes))
 
 
@@ -214,8 +219,8 @@ def _may_hide(here: Here, line: rules.AttributeLine, hidden: Leaf, owner: str) -
     if owner not in ("piece", "card"):
         here.error("E0235", hidden)
         return False
-    if line.seen is not None:
-        here.error("E0236", hidden, Label(line.seen.span, "this says otherwise"))
+    if line.modifiers.seen:
+        here.error("E0236", hidden, Label(line.modifiers.seen[0].span, "this says otherwise"))
         return False
     return True
 
@@ -247,13 +252,15 @@ def _attribute_line(
 ) -> list[ir.Attribute]:
     words = here.vocabulary
     found: list[ir.Attribute] = []
+    modifiers = line.modifiers
+    check_modifiers(here, modifiers, "attribute")
     for name in line.names.names:
         kind = type_of(here, line.type, inline_name=name.text)
         words.note(name, "attribute", space, kind)
         start = Expressions(here, Scope()).of(line.value, kind) if line.value is not None else None
         attribute = ir.Attribute(
-            name=name.text, type=kind, start=start, optional=line.optional is not None,
-            untold=line.untold is not None, site=here.site(name),
+            name=name.text, type=kind, start=start, optional=modifiers.optional is not None,
+            untold=not modifiers.told, site=here.site(name),
         )  # fmt: skip
         if (space, name.text) in _ALWAYS_THERE:
             here.error("E0223", name, name=name.text)
@@ -266,19 +273,17 @@ def _attribute_line(
             words.attributes[space, name.text] = attribute
             words.holders.setdefault((space, name.text), []).append(holder)
             words.places.setdefault(f"{space}.{name.text}", name.span)
-            if line.renewed is not None:
-                _renew(here, line.renewed, space, holder, attribute)
+            if modifiers.renewed is not None:
+                _renew(here, modifiers.renewed, space, holder, attribute)
             found.append(attribute)
     return found
 
 
 def _renew(here: Here, item: rules.Renewed, space: str, holder: str, attribute: ir.Attribute) -> None:
     """`= no each turn`: the attribute goes back to its start value when a turn or phase begins."""
-    words = here.vocabulary
     if attribute.start is None:
         here.error("E0232", item, name=attribute.name)
         return
-    phase = item.phase if isinstance(item, rules.EachPhase) else None
     owner: ir.Owner = "enum" if space.startswith("enum ") else _OWNERS[space]
     kind = ir.Type("piece" if owner == "card" else owner, (holder,))
     enum = holder if owner == "enum" else ""
@@ -291,7 +296,12 @@ def _renew(here: Here, item: rules.Renewed, space: str, holder: str, attribute: 
         variable="each", variable_type=kind, source=ir.Extent(kind=holder, type=ir.set_of(kind)), where=None,
         keys=(), body=(back,), site=attribute.site,
     )  # fmt: skip
-    words.renewals.append((phase, here.rule, loop))
+    _go_back(here, item, loop)
+
+
+def _go_back(here: Here, item: rules.Renewed, effect: ir.Statement) -> None:
+    phase = item.phase if isinstance(item, rules.EachPhase) else None
+    here.vocabulary.renewals.append((phase, here.rule, effect))
 
 
 def _alike(other: ir.Attribute | None, attribute: ir.Attribute) -> bool:
@@ -312,8 +322,8 @@ def _each(words: Vocabulary, declaration: Declaration) -> None:
     for line in lines_of(declaration):
         if isinstance(line, rules.AttributeLine):
             attributes.extend(_attribute_line(here, line, space, name.text, attributes))
-            if line.hidden is not None:
-                _may_hide(here, line, line.hidden, "enum")
+            if line.modifiers.hidden is not None:
+                _may_hide(here, line, line.modifiers.hidden, "enum")
     words.kinds[name.text] = ir.Kind(
         name=name.text, owner="enum", attributes=tuple(attributes), site=here.site(name)
     )
@@ -322,7 +332,8 @@ def _each(words: Vocabulary, declaration: Declaration) -> None:
 def _pile(words: Vocabulary, entry: Entry) -> None:
     here = here_of(words, current(entry))
     declared = current(entry).read(rules.Pile)
-    of, name = declared.of, declared.name
+    of, name, modifiers = declared.of, declared.name, declared.modifiers
+    check_modifiers(here, modifiers, "pile")
     pieces = [kind.name for kind in words.kinds.values() if kind.owner in ("piece", "card")]
     if of.text not in pieces:
         here.unknown(of.text, of, pieces)
@@ -341,8 +352,8 @@ def _pile(words: Vocabulary, entry: Entry) -> None:
         board=declared.sort.word.text,
         of=(of.text,),
         each=each,
-        refill=declared.refilled.text if declared.refilled is not None else "",
-        untold=declared.untold is not None,
+        refill=modifiers.refilled.text if modifiers.refilled is not None else "",
+        untold=not modifiers.told,
         site=here.site(name),
     )
     words.places[entry.name] = name.span
@@ -400,13 +411,22 @@ def _variable(words: Vocabulary, entry: Entry) -> None:
     declared = current(entry).read(rules.Variable)
     kind = type_of(here, declared.type, inline_name=entry.name)
     start = Expressions(here, Scope()).of(declared.value, kind) if declared.value is not None else None
-    words.variables[entry.name] = ir.Variable(
+    modifiers = declared.modifiers
+    check_modifiers(here, modifiers, "variable")
+    variable = ir.Variable(
         name=entry.name,
         type=kind,
         start=start,
-        untold=declared.untold is not None,
+        untold=not modifiers.told,
         site=here.site(declared.name),
     )
+    words.variables[entry.name] = variable
+    if modifiers.renewed is not None:
+        if start is None:
+            here.error("E0232", modifiers.renewed, name=entry.name)
+        else:
+            back = ir.SetGlobal(name=entry.name, value=start, site=variable.site)
+            _go_back(here, modifiers.renewed, back)
     words.places[entry.name] = declared.name.span
 
 
@@ -436,7 +456,7 @@ def check_references(words: Vocabulary, merged: Merged) -> None:
     """Rules, options and piles that are only named must exist."""
     piles = [kind.name for kind in words.kinds.values() if kind.owner == "pile"]
     for entry in merged.of_kind("pile"):
-        refill = current(entry).read(rules.Pile).refilled
+        refill = current(entry).read(rules.Pile).modifiers.refilled
         if refill is not None and refill.text not in piles:
             here_of(words, current(entry)).unknown(refill.text, refill, piles)
     for entry in merged.of_kind("option"):

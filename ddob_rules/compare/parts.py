@@ -36,6 +36,10 @@ class Section:
 
     @property
     def mechanics(self) -> tuple[Mechanics, ...]:
+        if self.noun == "attribute":
+            # Its type and start value come first; the order of its modifiers says nothing.
+            first, rest = self.trees[:2], self.trees[2:]
+            return (*map(mechanics, first), *sorted(map(mechanics, rest), key=repr))
         return tuple(mechanics(tree) for tree in self.trees)
 
 
@@ -54,8 +58,7 @@ def sections(declared: Node) -> list[Section]:
         case nodes.Enum():
             return [_one("value", value, value.name.text) for value in declared.values]
         case nodes.Piece() | nodes.Card():
-            heads = [_one("visibility", declared.seen), _one("telling", declared.untold)]
-            return [*heads, *attributes(declared.attributes)]
+            return [*_modifiers(declared.modifiers), *attributes(declared.attributes)]
         case nodes.Space():
             return [_one("board", declared.board), *attributes(declared.attributes)]
         case nodes.Edge():
@@ -65,15 +68,14 @@ def sections(declared: Node) -> list[Section]:
         case nodes.Pile():
             return [
                 _one("sort", declared.sort), _one("contents", declared.of), _one("owners", declared.each),
-                _one("refill", declared.refilled), _one("visibility", declared.seen),
-                _one("telling", declared.untold),
+                *_modifiers(declared.modifiers),
             ]  # fmt: skip
         case nodes.Dice():
             return [_many("face", declared.faces)]
         case nodes.Variable():
             return [
                 _one("type", declared.type), _one("start", declared.value),
-                _one("visibility", declared.seen), _one("telling", declared.untold),
+                *_modifiers(declared.modifiers),
             ]  # fmt: skip
         case nodes.Value():
             return [_one("", declared.history)]
@@ -110,6 +112,14 @@ def sections(declared: Node) -> list[Section]:
             return [_one("", declared)]
 
 
+def _modifiers(declared: nodes.Modifiers) -> list[Section]:
+    """A section for each thing that modifiers say, in whatever order they stand."""
+    return [
+        _one("refill", declared.refilled), _one("renewal", declared.renewed),
+        _many("visibility", declared.seen), _one("telling", declared.telling),
+    ]  # fmt: skip
+
+
 def attributes(declared: nodes.Attributes) -> list[Section]:
     """A section for each attribute and one for how the thing looks."""
     return [section for line in declared.lines for section in line_sections(line)]
@@ -121,9 +131,8 @@ def line_sections(line: nodes.AttributeOrLook) -> list[Section]:
         case nodes.Look():
             return [Section(noun="look", trees=tuple(line.children()))]
         case nodes.AttributeLine():
-            _, *rest = line.children()
-            names = line.names.names
-            return [Section(noun="attribute", name=name.text, trees=tuple(rest)) for name in names]
+            names, trees = line.names.names, (line.type, line.value, *line.modifiers.words)
+            return [Section(noun="attribute", name=name.text, trees=trees) for name in names]
         case _:
             assert_never(line)
 

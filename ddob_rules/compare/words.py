@@ -99,7 +99,7 @@ _FRENCH_NOUNS = {
     "title": "titre", "todo": "à écrire", "trigger": "déclencheur", "type": "type", "value": "valeur",
     "variable": "variable", "victory": "victoire", "visibility": "visibilité",
     "citation": "citation", "look": "aspect", "telling": "mention dans le récit", "status": "situation",
-    "measure": "mesure", "number": "nombre",
+    "measure": "mesure", "number": "nombre", "renewal": "renouvellement",
 }  # fmt: skip
 
 

@@ -434,10 +434,13 @@ def _start_functions(shared: Shared, layout: Layout) -> list[Writer]:
         start.line(f"START[{quoted(name)}] = {Emitter(shared, start, {}, [0]).expr(expression)}")
     start.line("return")
     writers = [start]
-    for number, (_, condition) in enumerate(layout.visibility):
-        seen = _function(f"seen_{number}", ["S", "it"], ir.NOWHERE)
-        seen.line(f"return {Emitter(shared, seen, {'it': 'it'}, [0]).expr(condition)}")
-        writers.append(seen)
+    for number, rule in enumerate(layout.visibility):
+        for place, grant in enumerate(rule.grants):
+            if grant.condition is None:
+                continue
+            seen = _function(f"seen_{number}_{place}", ["S", "it"], ir.NOWHERE)
+            seen.line(f"return {Emitter(shared, seen, {'it': 'it'}, [0]).expr(grant.condition)}")
+            writers.append(seen)
     return writers
 
 

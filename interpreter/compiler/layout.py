@@ -29,7 +29,7 @@ class Layout:
     variables: tuple[str, ...]
     attributes: tuple[Column, ...]
     starts: tuple[tuple[str, ir.Expression], ...]  # "kind attribute" or variable -> start value
-    visibility: tuple[tuple[ir.Visibility, ir.Expression], ...]
+    visibility: tuple[ir.Visibility, ...]
     kind_seen: tuple[tuple[str, int], ...]
     pile_seen: tuple[tuple[str, int], ...]
     variable_seen: tuple[tuple[str, int], ...]
@@ -41,7 +41,7 @@ class Layout:
     def faced(self) -> dict[str, int]:
         """The kinds of pieces that have a hidden side, and the rule by which it is seen."""
         rules = (seen for entry in self.attributes for seen in entry.seen)
-        return {kind: rule for kind, rule in rules if self.visibility[rule][0].seers == "face"}
+        return {kind: rule for kind, rule in rules if self.visibility[rule].faced}
 
 
 #: What a state has besides its lists and variables. Not copied: what is only there between an answer and the
@@ -74,10 +74,10 @@ def copy_lines(program: ir.Program, layout: Layout, memories: list[str], sets: l
 
 
 def layout_of(program: ir.Program) -> Layout:
-    seen: list[tuple[ir.Visibility, ir.Expression]] = []
+    seen: list[ir.Visibility] = []
 
     def rule(visibility: ir.Visibility) -> int:
-        seen.append((visibility, visibility.condition or ir.Const(value=True, type=ir.FLAG)))
+        seen.append(visibility)
         return len(seen) - 1
 
     found: dict[str, Column] = {}

@@ -18,16 +18,33 @@ class Enum:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visibility:
-    """Who may see a value: the seats of `seers` (None: everyone), as long as `condition` holds.
+class Grant:
+    """Sight, given to some as long as `condition` holds.
 
     `team` is the owner and all players whose attribute `team` is the same as the owner's.
     `face` is for what stands on the hidden side of a piece: everyone while `condition` holds, else its owner.
     Who does not see it cannot tell which piece it is either.
     """
 
-    seers: Literal["everyone", "nobody", "owner", "team", "face"] | tuple[str, ...] = "everyone"
+    seers: Literal["everyone", "owner", "team", "face"] | tuple[str, ...] = "everyone"
     condition: Expression | None = None  # over the local `it`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visibility:
+    """Who may see a value: whoever one of the grants lets see it. Without grants, nobody."""
+
+    grants: tuple[Grant, ...] = ()
+
+    @property
+    def faced(self) -> bool:
+        """Whether it is that of a hidden side."""
+        return any(grant.seers == "face" for grant in self.grants)
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it depends on the position."""
+        return any(grant.condition is not None for grant in self.grants)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -163,7 +163,7 @@ class Secrets:
         """Whether an exchange could change which pieces the seat sees."""
         layout = self.game.code.layout
         rules = [rule for _, rule in (*layout.kind_seen, *layout.pile_seen)]
-        return any(layout.visibility[rule][0].condition is not None for rule in rules)
+        return any(layout.visibility[rule].conditional for rule in rules)
 
     def _identities(self, chance: Chance) -> dict[int, int]:
         """Which piece each piece turns out to be."""

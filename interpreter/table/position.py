@@ -187,7 +187,8 @@ def _piles(seen: Seen) -> list[dict[str, Any]]:
         owner = game.players[game.pile_numbers[kind.name].index(place)] if kind.each == "player" else ""
         if owner and owner not in game.seats:
             continue
-        own = kind.seen is not None and kind.seen.seers in ("owner", "team")
+        grants = kind.seen.grants if kind.seen is not None else ()
+        own = any(grant in (ir.Grant(seers="owner"), ir.Grant(seers="team")) for grant in grants)
         data: dict[str, Any] = {
             "id": game.place_ids[place],
             "title": _title(game, place),

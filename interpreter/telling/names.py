@@ -428,8 +428,7 @@ class Callings:
         return [
             entry
             for entry in self.game.code.layout.attributes
-            if entry.owner == "piece"
-            and any(k == kind and rules[r][0].seers == "face" for k, r in entry.seen)
+            if entry.owner == "piece" and any(k == kind and rules[r].faced for k, r in entry.seen)
         ]
 
     def value(self, entry: Any, piece: int) -> Any:

@@ -226,9 +226,8 @@ def _mentions(text: str, name: str) -> bool:
 
 def has_secrets(game: Game) -> bool:
     """Whether there is anything that not every seat sees."""
-    return any(
-        rule.seers != "everyone" or rule.condition is not None for rule, _ in game.code.layout.visibility
-    )
+    open_to_all = ir.Grant()
+    return any(open_to_all not in rule.grants for rule in game.code.layout.visibility)
 
 
 def _named(part: ir.Expression) -> str:

@@ -43,21 +43,28 @@ class Sight:
     def sees(self, rule: int | None, it: int, owner: int | None) -> bool:
         if self.seat is None or rule is None:
             return True
-        visibility, _ = self.rules[rule]
-        holds = visibility.condition is None or bool(self.game.namespace[f"seen_{rule}"](self.state, it))
-        match visibility.seers:
+        grants = self.rules[rule].grants
+        return any(self._granted(grant, (rule, place), it, owner) for place, grant in enumerate(grants))
+
+    def _granted(self, grant: ir.Grant, number: tuple[int, int], it: int, owner: int | None) -> bool:
+        """Whether one clause lets the seat see it; `number` says which clause of which rule it is."""
+        match grant.seers:
             case "everyone":
-                return holds
-            case "nobody":
-                return visibility.condition is not None and not holds
+                meant = True
             case "owner":
-                return holds and owner in self.numbers
+                meant = owner in self.numbers
             case "team":
-                return holds and any(self._are_friends(owner, seat) for seat in self.numbers)
+                meant = any(self._are_friends(owner, seat) for seat in self.numbers)
             case "face":
-                return holds or owner in self.numbers or self._looks_into(self.state.at[it])
+                if owner in self.numbers or self._looks_into(self.state.at[it]):
+                    return True
+                meant = True
             case names:
-                return holds and any(seat in names for seat in self.seats)
+                meant = any(seat in names for seat in self.seats)
+        if not meant or grant.condition is None:
+            return meant
+        rule, place = number
+        return bool(self.game.namespace[f"seen_{rule}_{place}"](self.state, it))
 
     def _are_friends(self, one: int | None, other: int) -> bool:
         """Whether two players are of one team, as every player is with himself."""

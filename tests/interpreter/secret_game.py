@@ -34,7 +34,7 @@ rule 1 "Things":
     wounds: number = 0
   piece scout:
     side: player
-    speed: number seen by everyone when it.shown
+    speed: number seen by everyone when it.shown seen by ann when it.side = ann seen by ben when it.side = ben
     shown: flag = no
   space cell on square board:
     mined: flag = no seen by nobody

@@ -100,8 +100,7 @@ class EnumValue(Node):
 class Piece(Node):
     name: Leaf
     also: Leaf | None
-    seen: Seen | None
-    untold: Leaf | None
+    modifiers: Modifiers
     attributes: Attributes
 
 
@@ -109,8 +108,7 @@ class Piece(Node):
 class Card(Node):
     name: Leaf
     also: Leaf | None
-    seen: Seen | None
-    untold: Leaf | None
+    modifiers: Modifiers
     attributes: Attributes
 
 
@@ -151,17 +149,57 @@ class AttributeLine(Node):
     names: Names
     type: Type
     value: Expression | None
-    renewed: Renewed | None
-    optional: Leaf | None
-    seen: Seen | None
-    hidden: Leaf | None
-    untold: Leaf | None
+    modifiers: Modifiers
 
 
 @dataclass(frozen=True, slots=True)
 class Look(Node):
     shown: Expression
     coloured: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Modifiers(Node):
+    """What is said of a declaration behind it, in any order; which of them go with what is checked later."""
+
+    words: tuple[Modifier, ...]
+
+    @property
+    def seen(self) -> tuple[Seen, ...]:
+        return tuple(word for word in self.words if isinstance(word, Seen))
+
+    @property
+    def renewed(self) -> Renewed | None:
+        return next((word for word in self.words if isinstance(word, (EachTurn, EachPhase))), None)
+
+    @property
+    def refilled(self) -> Leaf | None:
+        return next((word.pile for word in self.words if isinstance(word, Refilled)), None)
+
+    @property
+    def optional(self) -> Leaf | None:
+        return self._leaf("OPTIONAL")
+
+    @property
+    def hidden(self) -> Leaf | None:
+        return self._leaf("HIDDEN")
+
+    @property
+    def telling(self) -> Leaf | None:
+        return self._leaf("UNTOLD") or self._leaf("TOLD")
+
+    @property
+    def told(self) -> bool:
+        """Whether the story tells of it: what goes back by itself is bookkeeping unless it says otherwise."""
+        return self._leaf("UNTOLD") is None and (self.renewed is None or self._leaf("TOLD") is not None)
+
+    def _leaf(self, terminal: str) -> Leaf | None:
+        return next((w for w in self.words if isinstance(w, Leaf) and w.terminal == terminal), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Refilled(Node):
+    pile: Leaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +230,7 @@ class Pile(Node):
     name: Leaf
     of: Leaf
     each: Leaf | None
-    refilled: Leaf | None
-    seen: Seen | None
-    untold: Leaf | None
+    modifiers: Modifiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +266,7 @@ class Variable(Node):
     name: Leaf
     type: Type
     value: Expression | None
-    seen: Seen | None
-    untold: Leaf | None
+    modifiers: Modifiers
 
 
 @dataclass(frozen=True, slots=True)
@@ -690,6 +725,7 @@ Declaration = (
 )
 AttributeOrLook = AttributeLine | Look
 Renewed = EachTurn | EachPhase
+Modifier = EachTurn | EachPhase | Refilled | Seen | Leaf
 Who = Leaf | Names
 DiceFace = Face | FaceNumber | FaceRange
 CaseLine = Case | OtherwiseCase
