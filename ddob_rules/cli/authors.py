@@ -34,6 +34,7 @@ from ddob_rules.scenarios.schema import derive_schema
 from ddob_rules.syntax.format import format_source
 from ddob_rules.syntax.source import LARGEST_FILE, MEGABYTE, Source, read_source, source_from_bytes
 from ddob_rules.syntax.translate import translate_source
+from ddob_rules.syntax.upgrade import upgrade_source
 from ddob_rules.syntax.words import languages
 
 
@@ -78,24 +79,26 @@ def _counted(number: int, word: str) -> str:
 @click.command(short_help="Lay rules files out in the house style.")
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--check", "only_check", is_flag=True, help="Only list what would change; exit code 1 if any.")
+@click.option("--upgrade", is_flag=True, help="Rewrite what earlier versions of the language had.")
 @language_option
-def fmt(paths: tuple[str, ...], only_check: bool, language: str) -> None:
+def fmt(paths: tuple[str, ...], only_check: bool, upgrade: bool, language: str) -> None:
     """Lay rules files out in the house style: indentation, blanks, tables with their bars in line.
 
     Comments and meaning stay. Files are changed in place; without arguments, all those in the current folder.
-    A file with mistakes is left alone. `-` reads standard input and prints the result.
+    A file with mistakes is left alone. `-` reads standard input and prints the result. `--upgrade` also
+    rewrites what earlier versions of the language said otherwise, as far as that needs no decision of yours.
 
     \b
     Example:  ddob fmt --check my-game
     """
     if paths == ("-",):
-        _format_input(only_check, language)
+        _format_input(only_check, upgrade, language)
         return
     failed: list[Diagnostic] = []
     changed = 0
     for path in _files(paths):
         source, problems = read_source(path, language=language)
-        text, more = format_source(source) if source is not None else ("", [])
+        text, more = _formatted(source, upgrade) if source is not None else ("", [])
         failed += [*problems, *more]
         if source is not None and not more and text.encode("utf-8") != path.read_bytes():
             changed += 1
@@ -118,9 +121,13 @@ def _files(words: tuple[str, ...]) -> list[Path]:
     return list(found)
 
 
-def _format_input(only_check: bool, language: str) -> None:
+def _formatted(source: Source, upgrade: bool) -> tuple[str, list[Diagnostic]]:
+    return format_source(upgrade_source(source) if upgrade else source)
+
+
+def _format_input(only_check: bool, upgrade: bool, language: str) -> None:
     source = _standard_input(language)
-    text, problems = format_source(source)
+    text, problems = _formatted(source, upgrade)
     if problems:
         _stop_at(problems, language)
     if not only_check:

@@ -702,13 +702,13 @@ class Expressions:
         kind = ir.FLAG
         match place:
             case nodes.Some():
-                self._warn_of_alternatives(place.binding, place.binding.condition)
+                self._closed(place.binding.condition)
                 gather = "some"
             case nodes.NotAny():
-                self._warn_of_alternatives(place.binding, place.binding.condition)
+                self._closed(place.binding.condition)
                 gather = "no"
             case nodes.Universal():
-                self._warn_of_alternatives(place.binding, place.condition)
+                self._closed(place.condition)
                 gather, body = "every", inner.flag(place.condition)
             case nodes.Count():
                 gather, kind = "count", ir.NUMBER
@@ -742,14 +742,10 @@ class Expressions:
             site=self.here.site(place),
         )
 
-    def _warn_of_alternatives(self, bound: nodes.Binding, condition: nodes.Expression | None) -> None:
-        """An `or` at the end belongs to the `where` or `has`, though it may have been meant for the whole."""
-        if not isinstance(bound, nodes.Bound) or not isinstance(condition, nodes.Disjunction):
-            return
-        name = bound.name.text
-        for alternative in condition.parts[1:]:
-            if not any(isinstance(part, Leaf) and part.text == name for part in alternative.walk()):
-                self.here.error("W0204", alternative, text=shown(alternative), name=name)
+    def _closed(self, condition: nodes.Expression | None) -> None:
+        """An `or` behind `where` or `has` could be meant for the whole: brackets must say how far it goes."""
+        if isinstance(condition, nodes.Disjunction):
+            self.here.error("E0273", condition, text=shown(condition))
 
     # ------------------------------------------------------------ the board
 
