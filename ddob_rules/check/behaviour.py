@@ -59,7 +59,7 @@ def _signature(words: Vocabulary, entry: Entry) -> None:
     words.places[name] = place
     match entry.base.node:
         case rules.Define() as declared:
-            kind = type_of(here, declared.type)
+            kind = type_of(here, declared.type, ranged=True)
             parameters = parameters_of(here, declared.parameters)
             words.functions[name] = Signature("define", name, parameters, kind, place)
         case Table() as declared:

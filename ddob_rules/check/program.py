@@ -10,6 +10,7 @@ from ddob_rules.check.effects import phases
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.nesting import check_nesting
 from ddob_rules.check.scope import Here, Vocabulary
+from ddob_rules.check.values.ranges import build_readers
 from ddob_rules.check.values.ratios import scale_readers
 from ddob_rules.reports.diagnostics import Diagnostic, Problems
 from ddob_rules.stack.book import Book
@@ -119,7 +120,11 @@ def _program(
         ),
         dice=tuple(words.dice.values()),
         options=(*words.options.values(), *_counts(words)),
-        definitions=(*made.definitions, *scale_readers(words.enums.values(), words.shifted)),
+        definitions=(
+            *made.definitions,
+            *build_readers(words),
+            *scale_readers(words.enums.values(), words.shifted),
+        ),
         tables=tuple(made.tables),
         priorities=tuple(made.priorities),
         procedures=(*made.procedures, *sequence.procedures),

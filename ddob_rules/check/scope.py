@@ -126,6 +126,8 @@ class Vocabulary:
     attributes: dict[tuple[str, str], ir.Attribute] = field(default_factory=dict)
     #: The kinds that have an attribute.
     holders: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    #: The enums for each value of which an attribute has a value of its own.
+    families: dict[tuple[str, str], str] = field(default_factory=dict)
     #: The kinds with a hidden side.
     faced: set[str] = field(default_factory=set)
     variables: dict[str, ir.Variable] = field(default_factory=dict)

@@ -17,7 +17,9 @@ PLAIN = {
 }  # fmt: skip
 
 
-def type_of(here: Here, place: nodes.Type, inline_name: str = "", effects: bool = False) -> ir.Type:
+def type_of(
+    here: Here, place: nodes.Type, inline_name: str = "", effects: bool = False, ranged: bool = False
+) -> ir.Type:
     """A type as the author wrote it; an enum written in place gets the attribute's name."""
     match place:
         case nodes.NamedType():
@@ -35,8 +37,25 @@ def type_of(here: Here, place: nodes.Type, inline_name: str = "", effects: bool 
             return _union_type(here, place)
         case nodes.InlineEnum():
             return _inline_enum(here, place, inline_name)
+        case nodes.RangeType():
+            if not ranged:
+                here.error("E0274", place)
+            return ir.NUMBER
         case _:
             assert_never(place)
+
+
+def bounds_of(here: Here, place: nodes.Type) -> tuple[int, int] | None:
+    """The ends of a number that stops there, where the type says so."""
+    if not isinstance(place, nodes.RangeType):
+        return None
+    low, high = (
+        -here.number(number) if sign is not None else here.number(number)
+        for sign, number in ((place.low_sign, place.low), (place.high_sign, place.high))
+    )
+    if low > high:
+        here.error("E0231", place, low=low, high=high)
+    return low, high
 
 
 def _union_type(here: Here, place: nodes.UnionType) -> ir.Type:

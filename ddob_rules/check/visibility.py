@@ -56,12 +56,12 @@ def _lines(words: Vocabulary, declaration: Declaration, subject: ir.Type) -> Non
         told = {name.text for name in line.names.names}
         kind = words.kinds[declaration.name]
         attributes = tuple(
-            replace(attribute, seen=seen) if attribute.name in told else attribute
+            replace(attribute, seen=seen) if attribute.given_as in told else attribute
             for attribute in kind.attributes
         )
         words.kinds[declaration.name] = replace(kind, attributes=attributes)
         for attribute in attributes:
-            if attribute.name in told:
+            if attribute.given_as in told:
                 words.attributes[space, attribute.name] = attribute
 
 

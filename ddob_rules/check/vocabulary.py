@@ -13,8 +13,9 @@ from ddob_rules.check.memory import Memory
 from ddob_rules.check.modifiers import check_modifiers
 from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Scope, Signature, Vocabulary
 from ddob_rules.check.tables.cells import cell_name
-from ddob_rules.check.type_names import PLAIN, type_of
+from ddob_rules.check.type_names import PLAIN, bounds_of, type_of
 from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.ranges import keyed, within
 from ddob_rules.check.values.ratios import ratio, rises
 from ddob_rules.reports.diagnostics import Label, report
 from ddob_rules.reports.spelling import did_you_mean
@@ -255,28 +256,60 @@ def _attribute_line(
     modifiers = line.modifiers
     check_modifiers(here, modifiers, "attribute")
     for name in line.names.names:
-        kind = type_of(here, line.type, inline_name=name.text)
+        kind = type_of(here, line.type, inline_name=name.text, ranged=True)
         words.note(name, "attribute", space, kind)
-        start = Expressions(here, Scope()).of(line.value, kind) if line.value is not None else None
+        bounds, start = bounds_of(here, line.type), _start(here, line, kind)
         attribute = ir.Attribute(
             name=name.text, type=kind, start=start, optional=modifiers.optional is not None,
-            untold=not modifiers.told, site=here.site(name),
+            untold=not modifiers.told, bounds=bounds, site=here.site(name),
         )  # fmt: skip
+        every = _by_enum(here, line.each, space, attribute) if line.each is not None else [attribute]
+        known = words.attributes.get((space, every[0].name)) if every else None
+        other_sort = (space, name.text) in (words.attributes if line.each is not None else words.families)
         if (space, name.text) in _ALWAYS_THERE:
             here.error("E0223", name, name=name.text)
-        elif any(name.text == other.name for other in (*before, *found)):
+        elif any(name.text == other.given_as for other in (*before, *found)):
             here.error("E0206", name, name=name.text)
-        elif not _alike(words.attributes.get((space, name.text)), attribute):
+        elif other_sort or (every and not _alike(known, every[0])):
             place = words.places.get(f"{space}.{name.text}")
             here.error("E0207", name, *((Label(place, "the other one"),) if place else ()), name=name.text)
         else:
-            words.attributes[space, name.text] = attribute
-            words.holders.setdefault((space, name.text), []).append(holder)
             words.places.setdefault(f"{space}.{name.text}", name.span)
-            if modifiers.renewed is not None:
-                _renew(here, modifiers.renewed, space, holder, attribute)
-            found.append(attribute)
+            if line.each is not None and every:
+                words.families[space, name.text] = line.each.text
+            for one in every:
+                words.attributes[space, one.name] = one
+                words.holders.setdefault((space, one.name), []).append(holder)
+                if modifiers.renewed is not None:
+                    _renew(here, modifiers.renewed, space, holder, one)
+            found.extend(every)
     return found
+
+
+def _start(here: Here, line: rules.AttributeLine | rules.Variable, kind: ir.Type) -> ir.Expression | None:
+    """The value at the start, which must lie within the ends that the type states."""
+    if line.value is None:
+        return None
+    start, bounds = Expressions(here, Scope()).of(line.value, kind), bounds_of(here, line.type)
+    if isinstance(start, ir.Const) and isinstance(start.value, int) and bounds is not None:
+        if not bounds[0] <= start.value <= bounds[1]:
+            here.error("E0275", line.value, value=start.value, low=bounds[0], high=bounds[1])
+        return start
+    return within(bounds, start)
+
+
+def _by_enum(here: Here, enum: Leaf, space: str, attribute: ir.Attribute) -> list[ir.Attribute]:
+    """One attribute for each value of the enum; an overlay that adds values adds those of its own."""
+    words = here.vocabulary
+    if enum.text not in words.enums or not words.enums[enum.text].values:
+        here.unknown(enum.text, enum, list(words.enums))
+        return []
+    words.used.add(enum.text)
+    name = attribute.name
+    return [
+        replace(attribute, name=keyed(name, value), family=name, key=value)
+        for value in words.enums[enum.text].values
+    ]
 
 
 def _renew(here: Here, item: rules.Renewed, space: str, holder: str, attribute: ir.Attribute) -> None:
@@ -308,7 +341,8 @@ def _alike(other: ir.Attribute | None, attribute: ir.Attribute) -> bool:
     """All pieces share their attributes, all spaces theirs, so those with one name must be of one sort."""
     if other is None or WRONG in (other.type, attribute.type):
         return True
-    return other.type == attribute.type and (other.start is None) == (attribute.start is None)
+    alike = (attribute.type, attribute.start is None, attribute.bounds)
+    return (other.type, other.start is None, other.bounds) == alike
 
 
 def _each(words: Vocabulary, declaration: Declaration) -> None:
@@ -409,8 +443,8 @@ def _face_enum(words: Vocabulary, name: str, faces: list[str], here: Here, decla
 def _variable(words: Vocabulary, entry: Entry) -> None:
     here = here_of(words, current(entry))
     declared = current(entry).read(rules.Variable)
-    kind = type_of(here, declared.type, inline_name=entry.name)
-    start = Expressions(here, Scope()).of(declared.value, kind) if declared.value is not None else None
+    kind = type_of(here, declared.type, inline_name=entry.name, ranged=True)
+    start = _start(here, declared, kind)
     modifiers = declared.modifiers
     check_modifiers(here, modifiers, "variable")
     variable = ir.Variable(
@@ -418,6 +452,7 @@ def _variable(words: Vocabulary, entry: Entry) -> None:
         type=kind,
         start=start,
         untold=not modifiers.told,
+        bounds=bounds_of(here, declared.type),
         site=here.site(declared.name),
     )
     words.variables[entry.name] = variable

@@ -37,8 +37,8 @@ class Section:
     @property
     def mechanics(self) -> tuple[Mechanics, ...]:
         if self.noun == "attribute":
-            # Its type and start value come first; the order of its modifiers says nothing.
-            first, rest = self.trees[:2], self.trees[2:]
+            # Its type, enum and start value come first; the order of its modifiers says nothing.
+            first, rest = self.trees[:3], self.trees[3:]
             return (*map(mechanics, first), *sorted(map(mechanics, rest), key=repr))
         return tuple(mechanics(tree) for tree in self.trees)
 
@@ -131,7 +131,7 @@ def line_sections(line: nodes.AttributeOrLook) -> list[Section]:
         case nodes.Look():
             return [Section(noun="look", trees=tuple(line.children()))]
         case nodes.AttributeLine():
-            names, trees = line.names.names, (line.type, line.value, *line.modifiers.words)
+            names, trees = line.names.names, (line.type, line.each, line.value, *line.modifiers.words)
             return [Section(noun="attribute", name=name.text, trees=trees) for name in names]
         case _:
             assert_never(line)

@@ -102,7 +102,7 @@ class _Builder:
         self._each()
         variables = entries_of(self.root.get("variables"))
         declared = tuple(
-            Attribute(name=item.name, type=item.type, start=item.start)
+            Attribute(name=item.name, type=item.type, start=item.start, bounds=item.bounds)
             for item in self.encoder.program.variables
         )
         self.built.variables = self.encoder.attributes(declared, _values(variables))
@@ -151,12 +151,13 @@ class _Builder:
             for cell in board.cells:
                 values = self.encoder.attributes(board.kind.attributes, cell.attributes)
                 for attribute in board.kind.attributes:
-                    key = (cell.origin, attribute.name)
+                    name = attribute.given_as
+                    key = (cell.origin, name)
                     # A legend entry that lacks something lacks it for every space it draws: tell it once.
-                    if is_required(attribute) and attribute.name not in cell.attributes and key not in told:
+                    if is_required(attribute) and name not in cell.attributes and key not in told:
                         told.add(key)
                         advice = self._meant(cell.id, self._spaces_of_base(board.kind))
-                        self._missing(cell.origin, attribute.name, cell.id, self.encoder.spaces_known, advice)
+                        self._missing(cell.origin, name, cell.id, self.encoder.spaces_known, advice)
                 space = SpaceData(
                     id=cell.id, kind=board.kind.name, row=cell.row, column=cell.column, values=values
                 )
@@ -367,8 +368,8 @@ class _Builder:
 
     def _check_complete(self, piece: _Piece) -> None:
         """Of a scenario that stands alone the schema has told it; of another it takes all files to know."""
-        needed = [item.name for item in piece.kind.attributes if is_required(item)]
-        missing = [name for name in needed if name not in piece.node.entries]
+        needed = [item.given_as for item in piece.kind.attributes if is_required(item)]
+        missing = list(dict.fromkeys(name for name in needed if name not in piece.node.entries))
         if missing and (self.base is not None or "like" in piece.node.entries):
             advice = self._meant(piece.id, self._pieces_of_base())
             self._missing(piece.place, ", ".join(missing), piece.id, self.encoder.pieces_known, advice)
@@ -459,9 +460,10 @@ class _Builder:
                 own = _values(entries_of(given[value].value)) if value in given else {}
                 for name, encoded in self.encoder.attributes(kind.attributes, own):
                     self.built.each.append((kind.name, value, name, encoded))
-                for attribute in kind.attributes:
-                    if is_required(attribute) and attribute.name not in own and self._takes_part(kind, value):
-                        missing.setdefault(attribute.name, []).append(value)
+                needed = dict.fromkeys(item.given_as for item in kind.attributes if is_required(item))
+                for name in needed:
+                    if name not in own and self._takes_part(kind, value):
+                        missing.setdefault(name, []).append(value)
             for name, values in missing.items():
                 place = given[values[0]].key.span if values[0] in given else head
                 place = place or first_line(self.root.span)

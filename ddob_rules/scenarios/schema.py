@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -132,7 +132,7 @@ def _schema_of(program: Program) -> Schema:
     definitions["each"] = _each(program)
     definitions["variables"] = _object(
         {
-            variable.name: {**_of_type(variable.type), "description": f"{variable.type}"}
+            variable.name: {**_within(variable.bounds, variable.type), "description": f"{variable.type}"}
             for variable in program.variables
         }
     )
@@ -201,11 +201,34 @@ def _of_type(wanted: Type) -> Schema:
 
 
 def _attribute(attribute: Attribute) -> Schema:
-    schema = _of_type(attribute.type)
+    schema = _within(attribute.bounds, attribute.type)
     if attribute.optional:
         schema = {"anyOf": [{"type": ["string", "null"], "enum": ["none", None]}, schema]}
     rule = f", rule {attribute.site.rule}" if attribute.site.rule else ""
     return {**schema, "description": f"{attribute.name}: {attribute.type}{rule}"}
+
+
+def _within(bounds: tuple[int, int] | None, wanted: Type) -> Schema:
+    """The schema of a type, with the ends at which a number stops."""
+    if bounds is None:
+        return _of_type(wanted)
+    return {"type": "integer", "minimum": bounds[0], "maximum": bounds[1]}
+
+
+def _attributes(attributes: Iterable[Attribute]) -> Schema:
+    """The properties of a kind; what it has for each value of an enum is an object by those values."""
+    found: Schema = {}
+    families: dict[str, list[Attribute]] = {}
+    for attribute in attributes:
+        if attribute.family:
+            families.setdefault(attribute.family, []).append(attribute)
+            found.setdefault(attribute.family, {})
+        else:
+            found[attribute.name] = _attribute(attribute)
+    for name, members in families.items():
+        needed = tuple(member.key for member in members if is_required(member))
+        found[name] = _object({member.key: _attribute(member) for member in members}, needed)
+    return found
 
 
 def _object(properties: Schema, required: tuple[str, ...] = ()) -> Schema:
@@ -218,10 +241,10 @@ def _object(properties: Schema, required: tuple[str, ...] = ()) -> Schema:
 
 
 def _kind_schema(kind: Kind, definitions: Schema) -> Schema:
-    properties = {attribute.name: _attribute(attribute) for attribute in kind.attributes}
+    properties = _attributes(kind.attributes)
     if kind.owner in ("piece", "card"):
         for attribute in kind.attributes:
-            if attribute.type.tag == "enum":
+            if attribute.type.tag == "enum" and not attribute.family:
                 gap = {"type": "string", "enum": [f"{{{attribute.type.names[0]}}}"]}
                 properties[attribute.name] = {"anyOf": [gap, properties[attribute.name]]}
     if kind.owner not in ("piece", "card"):
@@ -249,7 +272,7 @@ def _complete(programs: tuple[Program, ...]) -> Schema:
     """What must be said of every piece, since nothing else does, in whichever program."""
     needed: dict[str, list[str]] = {}
     for kind in (kind for program in programs for kind in program.kinds if kind.owner in ("piece", "card")):
-        names = [item.name for item in kind.attributes if is_required(item)]
+        names = list(dict.fromkeys(item.given_as for item in kind.attributes if is_required(item)))
         needed[kind.name] = [name for name in needed.get(kind.name, names) if name in names]
     kinds = {
         kind: {"items": {"anyOf": [{"required": ["like"]}, {"required": names}]}}
@@ -291,7 +314,7 @@ def _edges(program: Program, kind: Kind) -> Schema:
     path = {"type": "array", "items": {"$ref": "#/$defs/id"}}
     pairs = {"type": "array", "items": {"anyOf": [path, {"$ref": "#/$defs/text"}]}}
     compact = {}
-    for attribute in kind.attributes:
+    for attribute in (item for item in kind.attributes if not item.family):
         values = _value_names(program, attribute.type)
         known = {value: pairs for value in values}
         compact[attribute.name] = (

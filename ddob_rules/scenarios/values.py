@@ -14,6 +14,7 @@ from ddob_rules.library.yamldoc import (
     Node,
     ScalarNode,
     SequenceNode,
+    entries_of,
     first_line,
     plain_value,
 )
@@ -69,7 +70,10 @@ class Encoder:
         """The values that are given for attributes, in the order in which those are declared."""
         values: list[tuple[str, Value]] = []
         for attribute in declared:
-            node = given.get(attribute.name)
+            node = given.get(attribute.given_as)
+            if attribute.family and node is not None:
+                entry = entries_of(node).get(attribute.key)
+                node = entry.value if entry is not None else None
             if node is None or (attribute.optional and self._is_nothing(attribute.type, node)):
                 continue
             value = self.value(attribute.type, node)

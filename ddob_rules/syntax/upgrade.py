@@ -23,9 +23,8 @@ def upgrade_source(source: Source) -> Source:
     parsed = parse_file(source)
     if parsed.problems:
         return source
-    found = {
-        change for item in parsed.items for part in item.walk() for change in _changes(part, parsed.language)
-    }
+    parts = [part for item in parsed.items for part in item.walk()]
+    found = [change for part in parts for change in _changes(part, parsed.language)]
     text = source.text
     for start, end, written in sorted(found, reverse=True):
         text = text[:start] + written + text[end:]
@@ -63,10 +62,10 @@ def _telling(modifiers: rules.Modifiers) -> Iterator[Change]:
 
 def _seen_by_nobody(modifiers: rules.Modifiers, language: str) -> Iterator[Change]:
     """`seen by nobody when C` was everyone's as soon as C failed."""
-    spelling = words(language).spelling
+    written = words(language).spellings
     for clause in modifiers.seen:
         who, condition = clause.seers.who, clause.condition
         if isinstance(who, Leaf) and who.text == "nobody" and condition is not None:
-            yield who.span.start, who.span.end, spelling("EVERYONE")
-            yield condition.span.start, condition.span.start, f"{spelling('_NOT')} ("
+            yield who.span.start, who.span.end, written["EVERYONE"][0]
+            yield condition.span.start, condition.span.start, f"{written['_NOT'][0]} ("
             yield condition.span.end, condition.span.end, ")"

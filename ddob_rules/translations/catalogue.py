@@ -114,7 +114,8 @@ def _declared(program: ir.Program) -> Iterator[tuple[str, str, bool]]:
         for attribute in kind.attributes:
             # Columns of charts are never told of anything; names with blanks are our own, and so is the face.
             if not attribute.constants and " " not in attribute.name and attribute.name != FACE_UP:
-                yield f"attribute {attribute.name}", attribute.name, not (attribute.untold or kind.untold)
+                name = attribute.given_as
+                yield f"attribute {name}", name, not (attribute.untold or kind.untold)
     for variable in program.variables:
         if " " not in variable.name:
             yield f"variable {variable.name}", variable.name, not variable.untold

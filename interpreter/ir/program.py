@@ -58,7 +58,15 @@ class Attribute:
     seen: Visibility | None = None
     untold: bool = False  # bookkeeping: the story leaves its changes out
     constants: tuple[tuple[str, Expression], ...] = ()  # for charts: the value for each enum value
+    bounds: tuple[int, int] | None = None  # of a number that stops at its ends; rules keep within them
+    family: str = ""  # of an attribute with a value for each value of an enum: its name in the rules,
+    key: str = ""  # and which of them this is
     site: Site = NOWHERE
+
+    @property
+    def given_as(self) -> str:
+        """The name under which data gives it."""
+        return self.family or self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +123,7 @@ class Variable:
     start: Expression | None
     seen: Visibility | None = None
     untold: bool = False
+    bounds: tuple[int, int] | None = None
     site: Site = NOWHERE
 
 

@@ -114,7 +114,13 @@ class Names:
     def attribute_title(self, name: str) -> str:
         if name in ("at", "kind", "face_up"):  # those that pieces have by themselves
             return self.text(name)
-        return self.title(f"attribute {name}", in_words(name))
+        family, bracket, key = name.partition("(")  # of one that has a value for each value of an enum
+        title = self.title(f"attribute {family}", in_words(family))
+        return f"{title} ({self._key_title(key[:-1])})" if bracket else title
+
+    def _key_title(self, value: str) -> str:
+        enums = [enum.name for enum in self.program.enums if value in enum.values]
+        return self._value_title(enums[0], value) if enums else value
 
     def variable_title(self, name: str) -> str:
         return self.title(f"variable {name}", in_words(name))

@@ -22,12 +22,15 @@ from ddob_rules.check.scope import (
 )
 from ddob_rules.check.type_names import type_of
 from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.check.values.ranges import within
 from ddob_rules.syntax.nodes import Leaf, Node, Tree
 from ddob_rules.syntax.nodes import effects as nodes
-from ddob_rules.syntax.nodes.expressions import Attribute, Base, Call, Expression, Name
+from ddob_rules.syntax.nodes.expressions import Attribute, AttributeFor, Base, Call, Expression, Name
 from interpreter import ir
 
 Block = list[ir.Statement]
+#: What can be changed.
+Target = Name | Attribute | AttributeFor
 
 
 class Statements:
@@ -128,7 +131,7 @@ class Statements:
 
     def _set(self, place: nodes.Set) -> Block:
         target, ask = place.target, place.value
-        if not isinstance(target, (Name, Attribute)):
+        if not isinstance(target, (Name, Attribute, AttributeFor)):
             self.here.error("E0205", target, text=shown(target))
             return []
         kind = self._target_type(target)
@@ -143,17 +146,19 @@ class Statements:
         before = self._ask(ask, land, name)
         return [*before, *self._assign(target, ir.Local(name=name, type=kind), place)]
 
-    def _target_type(self, target: Name | Attribute) -> ir.Type:
-        if isinstance(target, Attribute):
+    def _target_type(self, target: Target) -> ir.Type:
+        if isinstance(target, (Attribute, AttributeFor)):
             return self.values.of(target).type
         name = target.name.text
         if name in self.scope.names:
             return self.scope.names[name][1]
         return self.words.variables[name].type if name in self.words.variables else WRONG
 
-    def _assign(self, target: Name | Attribute, value: ir.Expression, place: Node) -> Block:
+    def _assign(self, target: Target, value: ir.Expression, place: Node) -> Block:
         if isinstance(target, Attribute):
             return self._assign_attribute(self.values.of(target.owner), target.name, value, target, place)
+        if isinstance(target, AttributeFor):
+            return self._assign_for(target, value, place)
         name = target.name
         site = self.here.site(place)
         if name.text in self.scope.names:
@@ -163,6 +168,7 @@ class Statements:
         if name.text in self.words.variables:
             self.words.used.add(f"set {name.text}")
             self.words.note(name, "name", type=self.words.variables[name.text].type)
+            value = within(self.words.variables[name.text].bounds, value)
             return [ir.SetGlobal(name=name.text, value=value, site=site)]
         if name.text in self.words.functions or name.text in self.words.options:
             self.here.error("E0205", name, text=name.text)
@@ -183,6 +189,7 @@ class Statements:
             self.here.error("E0202", name, text=name.text, actual=str(found.type), wanted="flag")
             return []
         space = attribute_space(subject.type)
+        value = within(self.words.attributes[space or "", name.text].bounds, value)
         watches = self.words.watches.get((space or "", name.text), [])
         watches = [watch for watch in watches if _watches(watch, subject.type) and not self.here.sealed]
         site = self.here.site(place)
@@ -195,6 +202,36 @@ class Statements:
         if not watches:
             return [change(subject, value)]
         return self._watched(watches, subject, value, found, change, site)
+
+    def _assign_for(self, target: AttributeFor, value: ir.Expression, place: Node) -> Block:
+        """`set u.stores(r) to 3`: which of them it is may only be known when it happens."""
+        subject = self.values.of(target.owner)
+        key = self.values.key_of(subject, target)
+        if key.type.tag != "enum" or WRONG in (subject.type, value.type):
+            return []
+        values = self.words.enums[key.type.names[0]].values
+        if isinstance(key, ir.Const) and isinstance(key.value, int) and key.value >= 0:
+            name = self.values.of_key(target, values[key.value])
+            return self._assign_attribute(subject, name, value, target, place)
+        site = self.here.site(place)
+        kept = [
+            ir.Local(name=self.scope.fresh(name), type=item.type)
+            for name, item in (("who", subject), ("key", key), ("new", value))
+        ]
+        who, which, new = kept
+        chosen: Block = []
+        for index, text in reversed(list(enumerate(values))):
+            right = ir.Const(value=index, type=key.type)
+            meant = ir.Binary(operator="=", left=which, right=right, type=ir.FLAG)
+            then = tuple(self._assign_attribute(who, self.values.of_key(target, text), new, target, place))
+            if not then:
+                return []  # it was told of the last one
+            chosen = [ir.If(condition=meant, then=then, otherwise=tuple(chosen), site=site)]
+        lets = [
+            ir.Let(name=local.name, value=item, site=site)
+            for local, item in zip(kept, (subject, key, value), strict=True)
+        ]
+        return [*lets, *chosen]
 
     def _fixed(self, name: Leaf, target: Tree) -> None:
         advice = None
@@ -257,7 +294,7 @@ class Statements:
 
     def change(self, target: Expression, sign: ir.Operator, amount: Expression, place: Node) -> Block:
         """What adds an amount to the target, or takes it away."""
-        if not isinstance(target, (Name, Attribute)):
+        if not isinstance(target, (Name, Attribute, AttributeFor)):
             self.here.error("E0205", target, text=shown(target))
             return []
         before = self.values.number(target)
@@ -269,7 +306,7 @@ class Statements:
 
     def _flip(self, place: nodes.Flip) -> Block:
         target = place.target
-        if not isinstance(target, (Name, Attribute)):
+        if not isinstance(target, (Name, Attribute, AttributeFor)):
             self.here.error("E0205", target, text=shown(target))
             return []
         before = self.values.flag(target)

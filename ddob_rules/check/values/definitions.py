@@ -6,15 +6,16 @@ one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ddob_rules.check.editions import chain_names, own_parameters, test_of
 from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope, Signature, Vocabulary, locals_of, scope_of
 from ddob_rules.check.tables.tables import Variant, build_table
-from ddob_rules.check.type_names import type_of
+from ddob_rules.check.type_names import bounds_of, type_of
 from ddob_rules.check.values.additions import added_up, refuse_additions
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixed_at_phase
+from ddob_rules.check.values.ranges import within
 from ddob_rules.reports.diagnostics import Label
 from ddob_rules.stack.overlay import Entry, Version
 from ddob_rules.stack.periods import FOREVER, Period, period
@@ -54,6 +55,7 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
         values = Expressions(here, scope)
         if isinstance(declared, nodes.Define):
             body = _value(here, values, declared.value, wanted)
+            body = within(bounds_of(here, declared.type), body)
         else:
             body = _history(here, values, declared.history, signature.type)
         body = _guarded(here, scope, version, body)
@@ -67,6 +69,9 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
     made[-1] = added_up(words, entry, made[-1])
     last = entry.versions[-1]
     in_force = last.declaration.node if last.declaration is not None else None
+    if isinstance(in_force, nodes.Define) and entry.edits:
+        ends = bounds_of(Here(last.rule, words), in_force.type)
+        made[-1] = replace(made[-1], body=within(ends, made[-1].body))
     if isinstance(in_force, nodes.Define) and in_force.fixed_at is not None:
         made[-1:] = fixed_at_phase(Here(last.rule, words), made[-1], in_force.fixed_at)
     return made
@@ -94,7 +99,7 @@ def _value(
 
 def check_type(here: Here, name: str, declared: ir.Type, item: nodes.Type) -> ir.Type:
     """The type that an amendment states, which may not be another than that of what it amends."""
-    own = type_of(here, item, effects=declared == ir.EFFECT)
+    own = type_of(here, item, effects=declared == ir.EFFECT, ranged=True)
     if WRONG not in (own, declared) and own != declared:
         here.error("E0511", item, name=name, wanted=declared, actual=own)
     return own

@@ -24,6 +24,7 @@ from ddob_rules.check.scope import (
     locals_of,
 )
 from ddob_rules.check.values.builtins import BUILTINS
+from ddob_rules.check.values.ranges import keyed, reader
 from ddob_rules.check.values.ratios import is_scale, ratio_name, shift_name
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax.nodes import Leaf, Node, Tree
@@ -142,6 +143,8 @@ class Expressions:
                 return self._base(place)
             case nodes.Attribute():
                 return self.get(self._build(place.owner, None), place.name)
+            case nodes.AttributeFor():
+                return self._get_for(place)
             case nodes.Located():
                 return self._located(place)
             case nodes.Conditional():
@@ -453,8 +456,11 @@ class Expressions:
             return ir.Builtin(name=f"{name.text}_of", arguments=(subject,), type=ir.NUMBER)
         space = attribute_space(kind)
         attribute = self.words.attributes.get((space, name.text)) if space is not None else None
+        if space is not None and (space, name.text) in self.words.families:
+            self.here.error("E0276", name, name=name.text, enum=self.words.families[space, name.text])
+            return MISTAKE
         if attribute is None or space is None:
-            known = [attr for owner, attr in self.words.attributes if owner == space]
+            known = [entry.given_as for (owner, _), entry in self.words.attributes.items() if owner == space]
             hint = did_you_mean(name.text, [*known, "at"], self.here.rule.language)
             self.here.error("E0204", name, attribute=name.text, type=str(kind), help=hint or None)
             return MISTAKE
@@ -477,6 +483,37 @@ class Expressions:
         return ir.Get(
             owner=owner, attribute=name.text, subject=subject, type=attribute.type, fixed=fixed, enum=enum
         )
+
+    def key_of(self, subject: ir.Expression, place: nodes.AttributeFor) -> ir.Expression:
+        """The value of the enum for which an attribute is asked."""
+        enum = self.words.families.get((attribute_space(subject.type) or "", place.name.text))
+        if enum is None:
+            found = self.get(subject, place.name)
+            if WRONG not in (subject.type, found.type):
+                self.here.error("E0277", place.key, name=place.name.text)
+            return MISTAKE
+        return self.of(place.key, ir.enum_type(enum))
+
+    def of_key(self, place: nodes.AttributeFor, value: str) -> Leaf:
+        """The name of the attribute for one value."""
+        return replace(place.name, text=keyed(place.name.text, value))
+
+    def _get_for(self, place: nodes.AttributeFor) -> ir.Expression:
+        """`u.stores(fuel)`."""
+        subject = self._build(place.owner, None)
+        key = self.key_of(subject, place)
+        space = attribute_space(subject.type)
+        if key.type.tag != "enum" or space is None:
+            return MISTAKE
+        values = self.words.enums[key.type.names[0]].values
+        every = [self.get(subject, self.of_key(place, value)) for value in values]
+        if isinstance(key, ir.Const) and isinstance(key.value, int) and key.value >= 0:
+            return every[key.value]
+        if WRONG in (every[0].type, subject.type):
+            return MISTAKE
+        site = self.here.site(place)
+        name = reader(space, place.name.text)
+        return ir.Call(name=name, arguments=(subject, key), type=every[0].type, site=site)
 
     def _located(self, place: nodes.Located) -> ir.Expression:
         where = self.of(place.place, ir.Type("space"))

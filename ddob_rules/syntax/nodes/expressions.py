@@ -141,6 +141,13 @@ class Attribute(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class AttributeFor(Node):
+    owner: Expression
+    name: Leaf
+    key: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Name(Node):
     name: Leaf
 
@@ -336,6 +343,7 @@ Expression = (
     | Located
     | String
     | Attribute
+    | AttributeFor
     | Name
     | Number
     | Yes

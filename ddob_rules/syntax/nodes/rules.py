@@ -148,6 +148,7 @@ class Attributes(Node):
 class AttributeLine(Node):
     names: Names
     type: Type
+    each: Leaf | None
     value: Expression | None
     modifiers: Modifiers
 
@@ -376,6 +377,14 @@ class UnionType(Node):
 @dataclass(frozen=True, slots=True)
 class InlineEnum(Node):
     names: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeType(Node):
+    low_sign: Leaf | None
+    low: Leaf
+    high_sign: Leaf | None
+    high: Leaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -731,7 +740,7 @@ DiceFace = Face | FaceNumber | FaceRange
 CaseLine = Case | OtherwiseCase
 HistoryOrPeriods = History | Periods
 Period = PeriodUntil | PeriodFrom | PeriodTurns
-Type = NamedType | SetType | ListType | UnionType | InlineEnum
+Type = NamedType | SetType | ListType | UnionType | InlineEnum | RangeType
 Criterion = Prefer | PreferInOrder | PreferLowest | PreferHighest
 Tie = TiePlayer | TieChance | TieLowest
 PhaseBody = PhaseEmpty | PhaseItems
