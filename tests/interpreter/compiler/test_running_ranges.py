@@ -135,3 +135,12 @@ def test_the_schema_has_the_values_and_the_ends() -> None:
 def test_data_outside_of_it_is_refused(wrong: str) -> None:
     with pytest.raises(AssertionError):
         play(BASE, scenario=SCENARIO.replace("stores: {food: 2}", wrong))
+
+
+def test_what_rules_add_to_a_definition_stops_at_its_ends_too() -> None:
+    overlay = (
+        'ruleset more "More" edition "1" extends depots\nrule 9 "More" amends 1:\n  define level also 20\n'
+    )
+    trial = begin(BASE, overlay, scenario=SCENARIO)
+    trial.answer("fill(one, food)", "fill(two, fuel)", "spend(one)")
+    assert tokens(trial, "red") == [-2, 0, 0]  # 6 - 9, not 23 - 9
