@@ -168,6 +168,7 @@ def _rules(merged: Merged) -> tuple[ir.Rule, ...]:
                 id=rule.id, title=rule.title, text=rule.text, ruleset=rule.ruleset,
                 file=rule.span.source.path,
                 line=rule.span.line, amends=amends, mechanism=bool(rule.declarations),
+                see=tuple(number.text for number in rule.see),
             )
         )  # fmt: skip
     return tuple(sorted(found, key=lambda rule: merged.order(rule.id)))

@@ -369,8 +369,9 @@ def _pile(words: Vocabulary, entry: Entry) -> None:
     of, name, modifiers = declared.of, declared.name, declared.modifiers
     check_modifiers(here, modifiers, "pile")
     pieces = [kind.name for kind in words.kinds.values() if kind.owner in ("piece", "card")]
-    if of.text not in pieces:
-        here.unknown(of.text, of, pieces)
+    for held in of.names:
+        if held.text not in pieces:
+            here.unknown(held.text, held, pieces)
     each = ""
     parameters: tuple[ir.Parameter, ...] = ()
     if declared.each is not None:
@@ -379,12 +380,13 @@ def _pile(words: Vocabulary, entry: Entry) -> None:
             here.unknown(each, declared.each, list(words.enums))
             each = "player"
         parameters = (ir.Parameter(name=each, type=ir.enum_type(each)),)
-    words.use(of)
+    for held in of.names:
+        words.use(held)
     words.kinds[entry.name] = ir.Kind(
         name=entry.name,
         owner="pile",
         board=declared.sort.word.text,
-        of=(of.text,),
+        of=tuple(dict.fromkeys(held.text for held in of.names)),
         each=each,
         refill=modifiers.refilled.text if modifiers.refilled is not None else "",
         untold=not modifiers.told,
@@ -514,7 +516,8 @@ def check_citations(words: Vocabulary, merged: Merged, memory: Memory) -> None:
     """The rules that a reason cites must exist; those that an overlay takes away were there."""
     for book in merged.books:
         for rule in book.rules:
-            for number in memory.fact(_cited, rule.node) if rule.node is not None else ():
+            cited = memory.fact(_cited, rule.node) if rule.node is not None else []
+            for number in (*rule.see, *cited):
                 _check_rule(Here(rule, words), merged, number)
 
 

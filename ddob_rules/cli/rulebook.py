@@ -16,8 +16,20 @@ from ddob_rules.stack.book import RuleBlock
 from ddob_rules.stack.overlay import Merged
 
 _VERBS = {
-    "en": {"amends": "amended by", "replaces": "replaced by", "removes": "removed by", "when": "when"},
-    "fr": {"amends": "modifiée par", "replaces": "remplacée par", "removes": "retirée par", "when": "quand"},
+    "en": {
+        "amends": "amended by",
+        "replaces": "replaced by",
+        "removes": "removed by",
+        "when": "when",
+        "see": "see",
+    },
+    "fr": {
+        "amends": "modifiée par",
+        "replaces": "remplacée par",
+        "removes": "retirée par",
+        "when": "quand",
+        "see": "voir",
+    },
 }
 
 
@@ -39,7 +51,7 @@ def rules(name: str, as_json: bool, overlays: tuple[str, ...], language: str) ->
     if as_json:
         print_data(found)
         return
-    headings = ("Rule", "Title", "Ruleset", "Amends", "Amended by", "Place")
+    headings = ("Rule", "Title", "Ruleset", "Amends", "Amended by", "See", "Place")
     print_table(headings, [_row(record) for record in found])
 
 
@@ -68,15 +80,15 @@ def _record(merged: Merged, block: RuleBlock) -> dict[str, object]:
         "when": _condition(block),
         "text": block.text,
         "mechanism": bool(block.declarations),
+        "see": [number.text for number in block.see],
     }
 
 
 def _row(record: dict[str, object]) -> tuple[str, ...]:
-    amends, amended = (record[key] for key in ("amends", "amended_by"))
-    assert isinstance(amends, list) and isinstance(amended, list)
+    lists = [record[key] for key in ("amends", "amended_by", "see")]
     place = f"{record['file']}:{record['line']}"
     shown = (str(record[key]) for key in ("id", "title", "ruleset"))
-    return (*shown, ", ".join(amends), ", ".join(amended), place)
+    return (*shown, *(", ".join(numbers) for numbers in lists if isinstance(numbers, list)), place)
 
 
 def _condition(block: RuleBlock) -> str:
@@ -122,6 +134,13 @@ def _shown(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb
     lines = [f"{margin}{harmless(titled + limited)}   ({harmless(block.ruleset)}, {harmless(place)})"]
     source = block.node.span.text.rstrip() if block.node is not None else ""
     lines += [f"{margin}  | {line}".rstrip() for line in harmless_lines(source).split("\n")]
+    for number in block.see:
+        there = merged.rules.get(number.text)
+        if there is not None:
+            where = f"{there.span.source.path}:{there.span.line}"
+            lines.append(
+                f"{margin}{words['see']} {harmless(f'{there.id} {there.title}')}   ({harmless(where)})"
+            )
     for other in merged.amended.get(block.id, []):
         if other.id in merged.gone:
             continue

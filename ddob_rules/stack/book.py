@@ -67,6 +67,11 @@ class RuleBlock:
     declarations: list[Declaration] = field(default_factory=list)
     node: nodes.Rule | None = None
 
+    @property
+    def see(self) -> tuple[Leaf, ...]:
+        """The rules where its mechanism stands, if that is elsewhere."""
+        return self.node.see.rules.numbers if self.node is not None and self.node.see is not None else ()
+
 
 @dataclass(frozen=True, slots=True)
 class ExampleBlock:

@@ -343,10 +343,20 @@ def _check_touched(
     first, meant = slips[0] if slips else (new[0], "")
     numbers = ", ".join(target.id for target in targets)
     labels = [Label(target.span, f"rule {target.id}") for target in targets]
-    advice = did_you_mean(first.name, [meant], block.language) if meant else None
+    advice = did_you_mean(first.name, [meant], block.language) if meant else _elsewhere(block, targets)
     _report(
         merged, "E0514", first.span, block, *labels, help=advice, targets=numbers, name=first.name
     )  # fmt: skip
+
+
+def _elsewhere(block: RuleBlock, targets: list[RuleBlock]) -> str | None:
+    """Where the mechanism of the amended rules stands, if they say so."""
+    numbers = ", ".join(dict.fromkeys(number.text for target in targets for number in target.see))
+    if not numbers:
+        return None
+    if block.language == "fr":
+        return f"le mécanisme se trouve ailleurs : modifiez {numbers}"
+    return f"the mechanism stands elsewhere: amend {numbers}"
 
 
 def resembled(merged: Merged, declaration: Declaration, targets: Iterable[RuleBlock]) -> str:

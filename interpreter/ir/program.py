@@ -292,6 +292,7 @@ class Rule:
     line: int
     amends: tuple[str, ...] = ()
     mechanism: bool = True
+    see: tuple[str, ...] = ()  # the rules where its mechanism stands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,8 +70,14 @@ class OptionLine(Node):
 class Rule(Node):
     number: Leaf
     title: Leaf | None
+    see: See | None
     amendment: Amendment | None
     declarations: tuple[Declaration, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class See(Node):
+    rules: RuleList
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +235,7 @@ class Seers(Node):
 class Pile(Node):
     sort: PileSort
     name: Leaf
-    of: Leaf
+    of: Names
     each: Leaf | None
     modifiers: Modifiers
 

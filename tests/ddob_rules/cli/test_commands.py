@@ -131,7 +131,7 @@ def test_help_is_short_and_shows_an_example(command: str) -> None:
 
 def test_rules_as_data_name_every_rule_of_a_shipped_ruleset() -> None:
     found = json.loads(run("rules", "tic-tac-toe", "--json").stdout)
-    wanted = "id title file line ruleset amends amended_by when text mechanism".split()
+    wanted = "id title file line ruleset amends amended_by when text mechanism see".split()
     assert all(list(record) == wanted for record in found)
     assert [record["id"] for record in found][:2] == ["1", "2"]
 

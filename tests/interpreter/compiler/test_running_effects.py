@@ -427,3 +427,38 @@ def test_player_decides_a_tie() -> None:
 def test_chance_decides_a_tie() -> None:
     body = "let us_all = pick 3 by by_chance from unit\ntell(name_of(us_all))"
     assert {do(body, more=PRIORITIES, seed=seed)["story"] for seed in range(8)} == {"B, C, A ", "C, B, A "}
+
+
+def test_a_pile_of_several_kinds_holds_them_all() -> None:
+    rules = """\
+ruleset losses "Losses" edition "1"
+players us "Us"
+rule 1 "Losses":
+  space field on square board
+  piece unit:
+    steps: number
+  piece leader:
+    steps: number
+  pile lost of unit or leader
+  variable total: number = 0
+  variable last: unit or leader = nothing
+  sequence turn:
+    phase go: us takes 1 action
+  action lose "Lose" (u: unit, l: leader) by us in go:
+    do:
+      put u in lost
+      put l in lost
+      set total to sum(x.steps for x in lost)
+      let drawn = draw from lost
+      set last to drawn
+"""
+    scenario = """\
+boards:
+  field: {layout: {shape: square, adjacency: all}, numbering: "{letter}{row}", size: [1, 1]}
+pieces:
+  unit: [{id: one, steps: 2, at: a1}]
+  leader: [{id: two, steps: 3, at: a1}]
+"""
+    found = trial(rules, scenario=scenario).answer("lose(one, two)")
+    assert (found["total"], found["last"]) == ("5", "two")
+    assert found.fast is not None
