@@ -304,7 +304,7 @@ def _by_enum(here: Here, enum: Leaf, space: str, attribute: ir.Attribute) -> lis
     if enum.text not in words.enums or not words.enums[enum.text].values:
         here.unknown(enum.text, enum, list(words.enums))
         return []
-    words.used.add(enum.text)
+    words.use(enum)
     name = attribute.name
     return [
         replace(attribute, name=keyed(name, value), family=name, key=value)

@@ -218,7 +218,7 @@ def _by_field(node: Node, home: str, found: dict[Span, Spot]) -> None:
             for leaf in names.names:
                 _add(found, leaf, "option", home=home)
         case rules.Pile():
-            for leaf in (node.of, node.each, node.refilled):
+            for leaf in (*node.of.names, node.each, node.modifiers.refilled):
                 if isinstance(leaf, Leaf):
                     _add(found, leaf, "name", home=home)
         case rules.Edge():

@@ -469,7 +469,7 @@ class Expressions:
             self.here.error("E0204", name, attribute=name.text, type=str(kind), help=None)
             return MISTAKE
         self.words.used.add(f"{space}.{name.text}")
-        self.words.note(name, "attribute", space, attribute.type)
+        self.words.note(replace(name, text=attribute.given_as), "attribute", space, attribute.type)
         if space is not None and (space, name.text) in self.words.chart_variants:
             return ir.Call(
                 name=f"chart {space}.{name.text}",
