@@ -82,10 +82,11 @@ def sealed_loop(here: Here, loop: ir.ForEach) -> list[ir.Statement]:
         known = words.attributes[space, change.attribute]
         # Where nothing says whose a thing is, nobody sees what is sealed, not even who has sealed it.
         owned = space == "enum player" or (space, "owner") in words.attributes
-        seen = ir.Visibility(seers="owner" if owned else "nobody")
+        seen = ir.Visibility(grants=(ir.Grant(seers="owner"),) if owned else ())
         shadow = replace(
-            known, name=SEALED + known.name, seen=seen, untold=True, optional=False, constants=()
-        )
+            known, name=SEALED + known.name, seen=seen, untold=True, optional=False, constants=(), family="",
+            key="",
+        )  # fmt: skip
         for holder in holders_of(words, thing.type):
             words.kept.on(holder, shadow)
     names = {change.attribute for change in written}
