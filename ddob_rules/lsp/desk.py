@@ -6,7 +6,7 @@ it. Drafts count as if they were saved. Nothing of the protocol is known here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -148,23 +148,28 @@ class Desk:
         entry = read_ruleset_entry(path.parent.parent, False)
         return self.index(Stack(entry.word, near=entry.folder)) if entry is not None else None
 
-    def relatives(self, path: Path, *, thorough: bool = False) -> list[Index]:
-        """The stacks that a file is part of, and all others in sight in which its ruleset stands."""
+    def relatives(
+        self, path: Path, *, mentioning: tuple[str, ...] = (), thorough: bool = False
+    ) -> list[Index]:
+        """The stacks that a file is part of, and those in sight in which its ruleset stands."""
+        stacks = self.related_stacks(path, mentioning)
         if thorough:
-            for stack in self.related_stacks(path):
+            for stack in stacks:
                 self.understand(stack)
-        return [index for stack in self.related_stacks(path) if (index := self.index(stack)) is not None]
+        return [index for stack in stacks if (index := self.index(stack)) is not None]
 
-    def related_stacks(self, path: Path) -> list[Stack]:
+    def related_stacks(self, path: Path, mentioning: tuple[str, ...] = ()) -> list[Stack]:
+        """With `mentioning`, only those whose own files have one of the words."""
         found = dict.fromkeys(self.stacks_of(path))
         own = [index for stack in found if (index := self.index(stack)) is not None]
         names = {book.name for index in own for book in index.checked.books if _in(path, book)}
         for entry in self.shelf.everything():
             stack = Stack(entry.word, near=entry.folder)
-            if stack not in found and self.stands_on(entry, names):
+            if stack not in found and self.stands_on(entry, names) and _mention(entry.files, mentioning):
                 found[stack] = None
         for stack in self._bringing(names):
-            found[stack] = None
+            if _mention(stack.extra, mentioning):
+                found[stack] = None
         return list(found)
 
     def _bringing(self, names: set[str]) -> Iterator[Stack]:
@@ -198,10 +203,9 @@ class Desk:
         """Whether a ruleset extends one of these, directly or not."""
         if entry.name in seen:
             return False
-        book, _ = self.shelf.read(entry.files, entry.folder)
-        for parent in book.extends if book is not None else ():
-            below = self.shelf.find(parent.text, entry.folder)
-            if normal(parent.text) in names:
+        for parent in self.shelf.parents(entry):
+            below = self.shelf.find(parent, entry.folder)
+            if normal(parent) in names:
                 return True
             if below is not None and self.stands_on(below, names, seen | {entry.name}):
                 return True
@@ -244,3 +248,17 @@ class Desk:
 
 def _in(path: Path, book: Book) -> bool:
     return any(source.path == shown_path(path) for source in book.files)
+
+
+def _mention(files: Iterable[Path], names: tuple[str, ...]) -> bool:
+    """Whether one of the files has one of the words; reading the rules takes far longer than this."""
+    if not names:
+        return True
+    for path in files:
+        try:
+            text = drafts.contents(path)
+        except OSError:
+            continue
+        if any(name.encode() in text for name in names):
+            return True
+    return False

@@ -14,6 +14,7 @@ from ddob_rules.library.yamldoc import MappingNode, Node, ScalarNode, SequenceNo
 from ddob_rules.lsp.desk import Desk
 from ddob_rules.lsp.index import Index, Key, Spot
 from ddob_rules.resources import shown_path
+from ddob_rules.stack.book import Book
 from ddob_rules.syntax.drafts import contents
 from ddob_rules.syntax.source import Source, Span, source_from_bytes
 
@@ -38,7 +39,7 @@ def spot_at(desk: Desk, path: Path, offset: int, source: Source) -> tuple[Index,
 def definitions(index: Index, spot: Spot) -> list[Span]:
     """Where a word is declared: the base first, then every rule that amends it."""
     if spot.meaning.space == "id":
-        return [span for span in data_uses(index, spot.key) if _declares_id(span)]
+        return [span for span in data_uses(index, spot.key, index.checked.books) if _declares_id(span)]
     return [declared.span for declared in index.declarations(spot.key)]
 
 
@@ -54,11 +55,14 @@ def references(
         spots = index.symbols.get(spot.key, []) if index is not None else []
         return _unique(found.span for found in spots if declared or not found.declares)
     spans: list[Span] = []
-    for index in desk.relatives(path, thorough=thorough):
+    for number, index in enumerate(desk.relatives(path, mentioning=(spot.meaning.name,), thorough=thorough)):
         if index.declarations(spot.key) or spot.meaning.space == "id":
             spots = index.symbols.get(spot.key, [])
             spans += [found.span for found in spots if declared or not found.declares]
-            spans += data_uses(index, spot.key)
+            # The data of what it stands on belongs to other stacks.
+            spans += data_uses(
+                index, spot.key, index.checked.books if number == 0 else index.checked.books[-1:]
+            )
     return _unique(spans)
 
 
@@ -73,20 +77,20 @@ def _unique(spans: Iterable[Span]) -> list[Span]:
 # ---------------------------------------------------------------- data
 
 
-def data_files(index: Index) -> list[Path]:
-    """Scenarios, included data and catalogues of the rulesets of a stack."""
+def data_files(books: list[Book]) -> list[Path]:
+    """Scenarios, included data and catalogues of rulesets."""
     found: dict[Path, None] = {}
-    for book in index.checked.books:
+    for book in books:
         folder = book.folder
         for inner in ("scenarios", "data", "locale", "scenarios/locale"):
             found.update(dict.fromkeys(sorted((folder / inner).glob("*.yaml"))))
     return list(found)[:_MOST_FILES]
 
 
-def data_uses(index: Index, key: Key) -> list[Span]:
-    """The places in data where a word of the rules is used."""
+def data_uses(index: Index, key: Key, books: list[Book]) -> list[Span]:
+    """The places in the data of some rulesets where a word of the rules is used."""
     found: list[Span] = []
-    for path in data_files(index):
+    for path in data_files(books):
         try:
             data = contents(path)
         except OSError:

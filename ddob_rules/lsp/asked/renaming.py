@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from ddob_rules.lsp.asked.links import definitions, references
-from ddob_rules.lsp.desk import Desk
+from ddob_rules.lsp.desk import Desk, Stack
 from ddob_rules.lsp.index import Index, Spot
 from ddob_rules.lsp.positions import file_of
 from ddob_rules.reports.diagnostics import Diagnostic
@@ -56,7 +56,8 @@ def renamed(desk: Desk, index: Index, spot: Spot, name: str) -> dict[Path, list[
     for span in references(desk, home, spot, thorough=True):
         places.setdefault(file_of(span.source.path), []).append(span)
     if name != spot.meaning.name:
-        clash = _clash(desk, home, {path: _edited(spans, name) for path, spans in places.items()})
+        texts = {path: _edited(spans, name) for path, spans in places.items()}
+        clash = _clash(desk, desk.related_stacks(home, (spot.meaning.name, name)), texts)
         if clash is not None and clash.primary is not None:
             path, line = clash.primary.source.path, clash.primary.line
             raise Refused(said["clash"].format(name=name, message=clash.message, path=path, line=line))
@@ -83,9 +84,8 @@ def _edited(spans: list[Span], name: str) -> str:
     return "\n".join(lines)
 
 
-def _clash(desk: Desk, home: Path, texts: dict[Path, str]) -> Diagnostic | None:
+def _clash(desk: Desk, stacks: list[Stack], texts: dict[Path, str]) -> Diagnostic | None:
     """A finding that the new texts would bring, and that is not there now."""
-    stacks = desk.related_stacks(home)
     before = {_mark(one) for stack in stacks for one in desk.check(stack).problems}
     try:
         for path, text in texts.items():

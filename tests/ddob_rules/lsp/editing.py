@@ -17,7 +17,7 @@ pytest_lsp = pytest.importorskip("pytest_lsp")
 
 Answer = TypeVar("Answer")
 #: Seconds that a machine with much else to do may need to answer.
-PATIENCE = 30
+PATIENCE = 120
 
 SMALL = """\
 ruleset small "Small" edition "1"
