@@ -49,6 +49,7 @@ class Server(LanguageServer):
         self.versions: dict[Path, int | None] = {}  # of the texts, as the editor counts them
         self.edition = 0  # counts edits: what was begun under an earlier one is late
         self.rules: dict[Stack, list[Diagnostic]] = {}
+        self.relatives: dict[Stack, list[Diagnostic]] = {}
         self.others: dict[Path, list[Diagnostic]] = {}
         self.told: set[Path] = set()
         self.turn = 1  # on which hints tell the values of values
@@ -64,10 +65,13 @@ class Server(LanguageServer):
 
     # ------------------------------------------------------------ findings
 
-    def edited(self) -> None:
-        """Something has changed: check soon, and thoroughly later."""
+    def edited(self, path: Path | None = None) -> None:
+        """Something has changed: check soon, and thoroughly later. What was found in the file is late."""
         self.edition += 1
         self.failures.clear()
+        for group in (self.relatives.values(), self.others.values()):
+            for findings in group:
+                findings[:] = [one for one in findings if path not in by_file([one])]
         for handle in (self.soon, self.later):
             if handle is not None:
                 handle.cancel()
@@ -80,8 +84,28 @@ class Server(LanguageServer):
         self.rules = {stack: self.desk.check(stack).problems for stack in stacks}
         self.publish()
 
+    def check_relatives(self) -> None:
+        """Rulesets in the author's folders that stand on what is open, one by one between two keys."""
+        root = Path.cwd().resolve()
+        open_rules = [path for path in self.desk.texts if path.suffix == ".rules" and root in path.parents]
+        stacks = {stack: None for path in open_rules for stack in self.desk.related_stacks(path)}
+        waiting = [stack for stack in stacks if stack not in self.rules and stack.near is not None]
+        waiting = [stack for stack in waiting if root in Path(stack.near or root).resolve().parents]
+        self.relatives = {stack: self.relatives.get(stack, []) for stack in waiting}
+        edition = self.edition
+
+        def check_next() -> None:
+            if waiting and edition == self.edition:
+                stack = waiting.pop(0)
+                self.relatives[stack] = list(self.desk.check(stack).problems)
+                self.publish()
+                asyncio.get_running_loop().call_later(_SOON, self._steadily, check_next)
+
+        check_next()
+
     def check_the_rest(self) -> None:
         """Scenarios, examples, catalogues: in another thread, one file after the other."""
+        self.check_relatives()
         if self.examined is not None and not self.examined.done():
             self.later = asyncio.get_running_loop().call_later(_LATER, self._steadily, self.check_the_rest)
             return
@@ -109,7 +133,7 @@ class Server(LanguageServer):
         """Tells the findings of every file that has some, and that the others have none any more."""
         everything = [
             finding
-            for findings in (*self.rules.values(), *self.others.values(), *self.failures.values())
+            for findings in self._everything()
             for finding in findings
             if TRIED not in finding.message  # seen by the thread while a completion was being looked for
         ]
@@ -120,6 +144,10 @@ class Server(LanguageServer):
                 types.PublishDiagnosticsParams(uri_of(path), _unique(shown), self.versions.get(path))
             )
         self.told = set(found)
+
+    def _everything(self) -> list[list[Diagnostic]]:
+        groups = (self.rules, self.relatives, self.others, self.failures)
+        return [findings for group in groups for findings in group.values()]
 
     # ------------------------------------------------------------ examples
 
@@ -255,7 +283,7 @@ def _put(server: Server, uri: str) -> None:
         document = server.workspace.get_text_document(uri)
         server.desk.put(path, document.source)
         server.versions[path] = document.version
-        server.edited()
+        server.edited(path)
 
 
 def serve(language: str = "en") -> None:

@@ -91,3 +91,41 @@ def test_formatting_touches_only_what_changes(editor: Editor) -> None:
     [edit] = editor.ask("text_document_formatting", params)
     assert edit.range.start.line == place_of(SMALL, "value limit").line
     assert edit.new_text == "  value limit = 2 until turn 4, 3 from turn 5\r\n"
+
+
+def test_an_overlay_that_is_not_open_has_findings_when_its_base_changes(editor: Editor) -> None:
+    editor.open("small/small.rules", SMALL.replace("limit", "border"))
+    assert editor.findings("harder/harder.rules", "E0514")
+
+
+@pytest.mark.parametrize("end", [len(SMALL), 700, 523, 311])
+def test_every_question_at_every_place_has_an_answer(editor: Editor, end: int) -> None:
+    name = "small/small.rules"
+    editor.open(name, SMALL[:end])
+    document = editor.document(name)
+    whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+    for method, params in {
+        "text_document_semantic_tokens_full": types.SemanticTokensParams(document),
+        "text_document_inlay_hint": types.InlayHintParams(document, whole),
+        "text_document_code_lens": types.CodeLensParams(document),
+        "text_document_document_symbol": types.DocumentSymbolParams(document),
+        "text_document_folding_range": types.FoldingRangeParams(document),
+        "text_document_code_action": types.CodeActionParams(
+            document, whole, types.CodeActionContext(editor.findings(name))
+        ),
+    }.items():
+        editor.ask(method, params)
+    lines = SMALL[:end].split("\n")
+    places = [
+        types.Position(line, column) for line in range(0, len(lines) + 2, 3) for column in (0, 7, 30, 9_999)
+    ]
+    for place in places:
+        editor.ask("text_document_hover", types.HoverParams(document, place))
+        editor.ask("text_document_definition", types.DefinitionParams(document, place))
+        editor.ask("text_document_prepare_rename", types.PrepareRenameParams(document, place))
+        editor.ask("text_document_document_highlight", types.DocumentHighlightParams(document, place))
+        context = types.ReferenceContext(True)
+        editor.ask("text_document_references", types.ReferenceParams(context, document, place))
+    for place in places[::3]:
+        editor.ask("text_document_completion", types.CompletionParams(document, place))
+    # The fixture fails the test if the server has complained of itself.
