@@ -43,7 +43,7 @@ def called(item: object) -> list[str]:
 
 def check_circles(program: ir.Program, merged: Merged, words: Vocabulary, memory: Memory) -> None:
     """No definition or procedure may need itself: that is what makes every game go on."""
-    graph = _graph(program, memory)
+    graph = calls(program, memory)
     done: set[str] = set()
     circles = [circle for start in graph if (circle := _circle(graph, start, done)) is not None]
     for circle in circles:
@@ -69,7 +69,7 @@ def _check_depth(graph: dict[str, list[str]], merged: Merged, words: Vocabulary)
     chain = [start]
     while below[chain[-1]]:
         chain.append(below[chain[-1]])
-    found = [(name, entry) for name in chain if (entry := _entry_of(name, merged)) is not None]
+    found = [(name, entry) for name in chain if (entry := entry_of(name, merged)) is not None]
     if found:
         name, entry = found[0]
         version = entry.versions[-1]
@@ -77,7 +77,7 @@ def _check_depth(graph: dict[str, list[str]], merged: Merged, words: Vocabulary)
         Here(version.rule, words).error("E0240", place, name=name, depth=depth[name], limit=_DEEPEST)
 
 
-def _graph(program: ir.Program, memory: Memory) -> dict[str, list[str]]:
+def calls(program: ir.Program, memory: Memory) -> dict[str, list[str]]:
     """What calls what."""
     graph: dict[str, list[str]] = {}
     for definition in program.definitions:
@@ -134,7 +134,7 @@ def _report_circle(circle: list[str], merged: Merged, words: Vocabulary) -> None
         shown.append(shown[0])
     text = " -> ".join(f"`{name}`" for name in shown)
     for name in shown:
-        entry = _entry_of(name, merged)
+        entry = entry_of(name, merged)
         if entry is not None:
             version = entry.versions[-1]
             place = version.declaration.span if version.declaration is not None else version.rule.span
@@ -146,7 +146,7 @@ def _report_circle(circle: list[str], merged: Merged, words: Vocabulary) -> None
             return
 
 
-def _entry_of(name: str, merged: Merged) -> Entry | None:
+def entry_of(name: str, merged: Merged) -> Entry | None:
     sort = next((sort for sort in _SORTS if name.startswith(sort)), "")
     plain = name.removeprefix(sort)
     kinds = {

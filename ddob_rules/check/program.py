@@ -9,6 +9,7 @@ from ddob_rules.check import behaviour, checks, looks, visibility, vocabulary
 from ddob_rules.check.effects import phases
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.nesting import check_nesting
+from ddob_rules.check.progress import check_progress
 from ddob_rules.check.scope import Here, Vocabulary
 from ddob_rules.check.values.ranges import build_readers
 from ddob_rules.check.values.ratios import scale_readers
@@ -68,6 +69,7 @@ def check(
     _report_todo_lines(merged, words)
     program = _program(books, merged, words, made, sequence, memory)
     checks.check_circles(program, merged, words, memory)
+    check_progress(program, merged, words, memory)
     problems = Problems()
     problems.extend([problem for book in books for problem in book.problems])
     # A rule that cannot be read takes its names with it; that others miss them is no mistake of theirs.
@@ -113,10 +115,7 @@ def _program(
         variables=(
             *words.variables.values(),
             *words.kept.variables.values(),
-            *(
-                ir.Variable(name=f"phase {name}", type=kind, start=None)
-                for name, kind in words.phase_variables.items()
-            ),
+            *(ir.Variable(name=name, type=kind, start=None) for name, kind in words.phase_variables.items()),
         ),
         dice=tuple(words.dice.values()),
         options=(*words.options.values(), *_counts(words)),

@@ -76,13 +76,33 @@ class Watch:
     in_force: tuple[Held, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a phase that rules run: kept in a variable, with a start value for each time it is run."""
+
+    phase: str
+    name: Leaf
+    type: ir.Type
+    value: Expression
+    rule: RuleBlock
+
+    @property
+    def variable(self) -> str:
+        return of_phase(self.name.text, self.phase)
+
+
+def of_phase(name: str, phase: str) -> str:
+    """The variable that keeps a part or a parameter of a phase that rules run."""
+    return f"{name} of phase {phase}"
+
+
 @dataclass(eq=False, slots=True)
 class Scope:
     """Locals: the author's name, the name inside (unique in its procedure) and the type."""
 
     names: dict[str, tuple[str, ir.Type]] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
-    phase: dict[str, ir.Type] = field(
+    phase: dict[str, ir.Global] = field(
         default_factory=dict
     )  # variables of the phase that an action is offered in
 
@@ -140,6 +160,10 @@ class Vocabulary:
     actions: dict[str, Signature] = field(default_factory=dict)
     priorities: dict[str, Signature] = field(default_factory=dict)
     phases: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
+    #: The phases that rules run, with their parameters; and, of those and the phases in them, which is run.
+    called_phases: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
+    inside_called: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, Part] = field(default_factory=dict)
     removed_phases: set[str] = field(default_factory=set)
     groups: dict[str, Span] = field(default_factory=dict)  # action groups offered somewhere
     places: dict[str, Span] = field(default_factory=dict)  # where a name was declared
@@ -147,7 +171,7 @@ class Vocabulary:
     renewals: list[tuple[Leaf | None, RuleBlock, ir.Statement]] = field(
         default_factory=list
     )  # phase (or turn), rule
-    phase_variables: dict[str, ir.Type] = field(default_factory=dict)  # those that actions look at
+    phase_variables: dict[str, ir.Type] = field(default_factory=dict)  # those that somebody looks at
     #: The columns of charts with conditional edits: under which conditions which hidden attribute holds.
     chart_variants: dict[tuple[str, str], list[tuple[tuple[Held, ...], str]]] = field(default_factory=dict)
     ids: dict[str, ir.Type] | None = None  # ids of a scenario, when one is known (examples)
@@ -215,6 +239,16 @@ class Here:
         # Names with blanks are ours, such as the counter of a limit; no author can write them.
         spelt = [word for word in known if " " not in word]
         self.error("E0201", place, name=name, help=did_you_mean(name, spelt, self.rule.language) or None)
+
+
+_EMPTY: dict[str, int | bool | str] = {"number": 0, "flag": False, "text": "", "set": 0}
+
+
+def empty(kind: ir.Type) -> ir.Expression:
+    """The value of that type that says nothing."""
+    if kind.tag == "list":
+        return ir.Builtin(name="number_list", arguments=(), type=kind)
+    return ir.Const(value=_EMPTY.get(kind.tag, -1), type=kind)
 
 
 def scope_of(parameters: Sequence[ir.Parameter]) -> Scope:

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.modifiers import check_modifiers
-from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Scope, Signature, Vocabulary
+from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Part, Scope, Signature, Vocabulary, empty
 from ddob_rules.check.tables.cells import cell_name
 from ddob_rules.check.type_names import PLAIN, bounds_of, type_of
 from ddob_rules.check.values.expressions import Expressions
@@ -67,6 +67,8 @@ def build_vocabulary(merged: Merged, *, noting: bool = False) -> Vocabulary:
         _each(words, declaration)
     for entry in merged.of_kind("variable"):
         _variable(words, entry)
+    for entry in merged.of_kind("called_phase"):
+        _parts(words, entry)
     return words
 
 
@@ -86,6 +88,27 @@ def _range(words: Vocabulary, merged: Merged) -> None:
         else:
             words.fewest = fewest
         return
+
+
+def _parts(words: Vocabulary, entry: Entry) -> None:
+    """The parts of a phase that rules run, each kept in a variable that nobody is told of."""
+    for declaration in in_force(entry):
+        here = here_of(words, declaration)
+        for line in declaration.node.walk():
+            if not isinstance(line, rules.PhasePart):
+                continue
+            for name in line.names.names:
+                kind = type_of(here, line.type, inline_name=name.text)
+                part = Part(entry.name, name, kind, line.value, declaration.rule)
+                known = words.places.get(name.text)
+                if known is not None:
+                    here.error("E0206", name, Label(known, "the first one"), name=name.text)
+                    continue
+                words.parts[name.text] = part
+                words.places[name.text] = name.span
+                words.kept.variables[part.variable] = ir.Variable(
+                    name=part.variable, type=kind, start=empty(kind), untold=True, site=here.site(name)
+                )
 
 
 def here_of(words: Vocabulary, declaration: Declaration) -> Here:

@@ -416,6 +416,9 @@ def _edits_of(entry: Entry, version: Version) -> Iterator[_Edit]:
                         yield edit("removed", "condition", tree, old=_condition_of(entry, tree))
                     else:
                         yield edit("added", section.noun, tree, new=shown(tree))
+        case nodes.PhaseAlso(parts=parts):
+            for part in parts:
+                yield edit("added", "part", part, shown(part.names), new=shown(part))
         case nodes.DefineAlso() as added:
             held = f" when {shown(added.condition)}" if added.condition is not None else ""
             yield edit("added", "addition", added, new=shown(added.value) + held)

@@ -81,7 +81,8 @@ _FRENCH = {
 }
 #: What the declarations and their parts are called; English has the nouns as they are.
 _FRENCH_NOUNS = {
-    "action": "action", "addition": "complément", "restriction": "restriction",
+    "action": "action", "addition": "complément", "part": "élément", "called_phase": "phase",
+    "restriction": "restriction",
     "amendment": "amendement", "attach": "ajout", "attribute": "attribut",
     "automation": "automatisme du joueur", "board": "plateau", "card": "carte", "cell": "cellule",
     "change": "changement", "chart": "tableau", "condition": "condition",

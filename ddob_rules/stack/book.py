@@ -24,7 +24,7 @@ Kind = TypeVar("Kind", bound=Node)
 #: What an unnamed declaration is known by: its kind and what it hangs on.
 NAMED = {
     "enum", "piece", "card", "space", "edge", "pile", "dice", "variable", "value", "define", "table", "chart",
-    "priority", "sequence", "action", "procedure", "trigger", "victory", "option",
+    "priority", "sequence", "called_phase", "action", "procedure", "trigger", "victory", "option",
 }  # fmt: skip
 
 

@@ -23,12 +23,12 @@ from interpreter.ir import Order, rule_order
 #: Declarations that add to what is there and therefore never conflict.
 _ADDING = {
     "table_edit", "insert_phase", "move_phase", "remove_phase", "each", "todo_line", "action_also", "status",
-    "measure", "define_also", "define_only",
+    "measure", "define_also", "define_only", "phase_also",
 }  # fmt: skip
 #: Those that add to a declaration of a name, and the kinds that they add to.
 _ADDED_TO = {
     "table_edit": ("table", "chart"), "action_also": ("action",), "define_also": ("define", "value", "table"),
-    "define_only": ("define", "value", "table"),
+    "define_only": ("define", "value", "table"), "phase_also": ("called_phase",),
 }  # fmt: skip
 #: Kinds of declaration that may be switched off under a condition.
 _REMOVABLE = {"attach", "procedure", "trigger", "victory", "action", "setup"}
@@ -160,6 +160,8 @@ def _key(declaration: Declaration) -> tuple[str, str]:
     match declaration.kind:
         case "action" | "action_also":
             return "action", declaration.name
+        case "called_phase" | "phase_also":
+            return "phase", declaration.name
         case "attach":
             return "attach", f"{declaration.name} {declaration.rule.id}"
         case "setup":
@@ -322,7 +324,15 @@ def _is_new(declaration: Declaration) -> bool:
     """Whether it declares something that does nothing until a rule uses it."""
     if _adds_to_words(declaration):
         return False
-    return declaration.kind not in {*_ADDING, *_HAPPENING, "removal", "option", "sequence", "score"}
+    return declaration.kind not in {
+        *_ADDING,
+        *_HAPPENING,
+        "removal",
+        "option",
+        "sequence",
+        "score",
+        "called_phase",
+    }
 
 
 def _adds_to_words(declaration: Declaration) -> bool:

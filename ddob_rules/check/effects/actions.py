@@ -12,7 +12,7 @@ from typing import assert_never
 from ddob_rules.check.editions import editions, either, negated, own_parameters, test_of
 from ddob_rules.check.effects.statements import Statements
 from ddob_rules.check.effects.triggers import watched_body
-from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, renamed_scope
+from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, of_phase, renamed_scope
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.limits import Limit, build_limit
 from ddob_rules.reports.spelling import suggest
@@ -140,15 +140,23 @@ class _Builder:
         scope.phase = self._phase_variables()
         return scope
 
-    def _phase_variables(self) -> dict[str, ir.Type]:
+    def _phase_variables(self) -> dict[str, ir.Global]:
         """What every phase that offers the action goes through: its conditions and effects may look at it."""
-        found: dict[str, ir.Type] | None = None
+        found: dict[str, ir.Global] | None = None
         for group in self.header.groups:
-            own = {p.name: p.type for p in self.words.phases.get(group, ())}
+            own = {p.name: self._kept(group, p) for p in self.words.phases.get(group, ())}
             shared = own if found is None else {n: k for n, k in found.items() if own.get(n) == k}
             found = shared
         taken = {parameter.name for parameter in self.parameters}
         return {name: kind for name, kind in (found or {}).items() if name not in taken}
+
+    def _kept(self, group: str, parameter: ir.Parameter) -> ir.Global:
+        """The variable that keeps a parameter of a phase."""
+        called = self.words.inside_called.get(group, "")
+        own = [known.name for known in self.words.called_phases.get(called, ())]
+        name = parameter.name
+        inside = of_phase(name, called) if name in own else f"phase {name}"
+        return ir.Global(name=inside, type=parameter.type)
 
     def _own_actor(self, version: Version) -> ir.Parameter:
         """Whoever acts has the name that the version gives, or `actor`."""

@@ -14,7 +14,18 @@ from ddob_rules.check.editions import test_of
 from ddob_rules.check.effects.statements import Statements
 from ddob_rules.check.effects.triggers import guarded_body
 from ddob_rules.check.memory import Memory
-from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, locals_of, scope_of
+from ddob_rules.check.scope import (
+    Held,
+    Here,
+    Scope,
+    Signature,
+    Vocabulary,
+    empty,
+    locals_of,
+    of_phase,
+    scope_of,
+)
+from ddob_rules.check.type_names import parameters_of
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.reports.diagnostics import Label
 from ddob_rules.stack.book import RuleBlock, text_of
@@ -38,6 +49,8 @@ class Step:
     steps: tuple[Step, ...]
     rule: RuleBlock
     after: int = 0  # how many effects of the phase around it come before it
+    parameters: nodes.Parameters | None = None  # of a phase that rules run
+    called: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -54,6 +67,10 @@ def read_steps(merged: Merged, words: Vocabulary) -> tuple[Step, ...]:
         assert declaration is not None
         phases = declaration.read(nodes.Sequence).phases
         steps = (*steps, *(_step(phase, declaration.rule) for phase in phases))
+    for entry in merged.of_kind("called_phase"):
+        declaration = entry.versions[-1].declaration
+        assert declaration is not None
+        steps = (*steps, _called(declaration.read(nodes.CalledPhase), declaration.rule))
     _check_names(words, steps, {})
     for version in merged.additions:
         edit = version.declaration.node if version.declaration is not None else None
@@ -94,16 +111,32 @@ def _step(phase: nodes.Phase | PhaseLine, rule: RuleBlock) -> Step:
     )
 
 
-def _declare(words: Vocabulary, steps: tuple[Step, ...], outer: tuple[ir.Parameter, ...]) -> None:
+def _called(phase: nodes.CalledPhase, rule: RuleBlock) -> Step:
+    """A phase that rules run; its parts are the business of the vocabulary."""
+    items = tuple(item for item in phase.steps if not isinstance(item, nodes.PhasePart))
+    body = nodes.PhaseItems(items, span=phase.span)
+    plain = nodes.Phase(phase.name, phase.title, None, None, body, span=phase.span)
+    return replace(_step(plain, rule), parameters=phase.parameters, called=True)
+
+
+def _declare(
+    words: Vocabulary, steps: tuple[Step, ...], outer: tuple[ir.Parameter, ...], called: str = ""
+) -> None:
     for step in steps:
         own = outer
+        if step.called:
+            own = parameters_of(Here(step.rule, words), step.parameters)
+            words.called_phases[step.name.text] = own
+        inside = step.name.text if step.called else called
+        if inside:
+            words.inside_called[step.name.text] = inside
         if step.each is not None:
             values = Expressions(Here(step.rule, words), scope_of(outer))
             _, element = values.collection(step.each.collection)
             own = (*outer, ir.Parameter(name=step.each.name.text, type=element))
         words.phases.setdefault(step.name.text, own)
         words.places.setdefault(f"phase {step.name.text}", step.name.span)
-        _declare(words, step.steps, own)
+        _declare(words, step.steps, own, inside)
 
 
 # ---------------------------------------------------------------- edits
@@ -236,13 +269,18 @@ class _Builder:
         phase = step.name.text
         here = Here(step.rule, self.words, phase=phase)
         each = locals_of(parameters)
-        body: list[ir.Statement] = [ir.EnterPhase(phase=phase, each=each, site=here.site(step.name))]
+        site = here.site(step.name)
+        body: list[ir.Statement] = [ir.EnterPhase(phase=phase, each=each, site=site)]
+        called = self.words.inside_called.get(phase, "")
+        if called:
+            body.clear()  # it belongs to the phase in which it is run
         for parameter in parameters:
-            if parameter.name in self.words.phase_variables:
-                value = ir.Local(name=parameter.name, type=parameter.type)
-                body.append(
-                    ir.SetGlobal(name=f"phase {parameter.name}", value=value, site=here.site(step.name))
-                )
+            for name in (f"phase {parameter.name}", of_phase(parameter.name, called)):
+                if name in self.words.phase_variables:
+                    value = ir.Local(name=parameter.name, type=parameter.type)
+                    body.append(ir.SetGlobal(name=name, value=value, site=site))
+        if step.called:
+            body.extend(self._fresh_parts(phase, parameters))
         body.extend(self.resets.get(f"phase {phase}", []))
         body.extend(self.attachments("at start of", phase, parameters))
         statements = Statements(here, scope_of(parameters))
@@ -261,6 +299,31 @@ class _Builder:
             # A game that is decided by now does not come to what happens at the end of the phase.
             body.append(ir.CheckVictory(site=here.site(step.name)))
         return [*body, *ending]
+
+    def _fresh_parts(self, phase: str, parameters: tuple[ir.Parameter, ...]) -> list[ir.Statement]:
+        """The parts of a phase that rules run, each with its start value."""
+        found: list[ir.Statement] = []
+        for part in self.words.parts.values():
+            if part.phase == phase:
+                here = Here(part.rule, self.words, phase=phase)
+                value = Expressions(here, scope_of(parameters)).of(part.value, part.type)
+                found.append(ir.SetGlobal(name=part.variable, value=value, site=here.site(part.name)))
+        return found
+
+    def call(self, step: Step) -> None:
+        """Makes what `run phase` calls: the phase, and afterwards nothing of it is left."""
+        name, here = step.name.text, Here(step.rule, self.words)
+        site, parameters = here.site(step.name), self.words.phases[name]
+        self._make(step, f"phase {name}", site)
+        after = [
+            ir.SetGlobal(name=part.variable, value=empty(part.type), site=here.site(part.name))
+            for part in self.words.parts.values()
+            if part.phase == name
+        ]
+        run = ir.Perform(name=f"phase {name}", arguments=locals_of(parameters), site=site)
+        self.sequence.procedures.append(
+            ir.Procedure(name=f"run phase {name}", parameters=parameters, body=(run, *after), site=site)
+        )
 
     def attachments(
         self, moment: str, phase: str, parameters: tuple[ir.Parameter, ...]
@@ -310,7 +373,10 @@ def build_sequence(
     body: list[ir.Statement] = list(made.resets.get("turn", []))
     body.extend(builder.attachments("at start of", "turn", ()))
     for step in steps:
-        body.append(builder.run(step, ()))
+        if step.called:
+            builder.call(step)
+        else:
+            body.append(builder.run(step, ()))
     body.extend(builder.attachments("during", "turn", ()))
     body.extend(builder.attachments("at end of", "turn", ()))
     site = Here(steps[0].rule, words).site(steps[0].name) if steps else ir.NOWHERE

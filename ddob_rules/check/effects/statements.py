@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import assert_never
 
+from ddob_rules.check.effects.assigning import assigning, read_assignment
 from ddob_rules.check.effects.endings import Endings
 from ddob_rules.check.effects.questions import Land, Questions
 from ddob_rules.check.effects.sealed import check_sealed, revealed, sealed_loop
@@ -15,6 +16,7 @@ from ddob_rules.check.scope import (
     WRONG,
     Here,
     Scope,
+    Signature,
     Vocabulary,
     Watch,
     attribute_space,
@@ -110,6 +112,8 @@ class Statements:
                 return [self._if(place.condition, place.block, place.otherwise, site)]
             case nodes.ForEach():
                 return self._at_once(place) if place.at_once is not None else [self._for_each(place)]
+            case nodes.Assign():
+                return self._assignment(place)
             case nodes.Repeat():
                 return [self._repeat(place)]
             case nodes.Menu():
@@ -152,6 +156,8 @@ class Statements:
         name = target.name.text
         if name in self.scope.names:
             return self.scope.names[name][1]
+        if name in self.words.parts:
+            return self.words.parts[name].type
         return self.words.variables[name].type if name in self.words.variables else WRONG
 
     def _assign(self, target: Target, value: ir.Expression, place: Node) -> Block:
@@ -170,10 +176,13 @@ class Statements:
             self.words.note(name, "name", type=self.words.variables[name.text].type)
             value = within(self.words.variables[name.text].bounds, value)
             return [ir.SetGlobal(name=name.text, value=value, site=site)]
+        if name.text in self.words.parts:
+            self.words.used.add(f"set {name.text}")
+            return [ir.SetGlobal(name=self.words.parts[name.text].variable, value=value, site=site)]
         if name.text in self.words.functions or name.text in self.words.options:
             self.here.error("E0205", name, text=name.text)
         else:
-            self.here.unknown(name.text, name, [*self.scope.names, *self.words.variables])
+            self.here.unknown(name.text, name, [*self.scope.names, *self.words.variables, *self.words.parts])
         return []
 
     def _assign_attribute(
@@ -505,12 +514,29 @@ class Statements:
         if parameters is None:
             self.here.unknown(name.text, name, list(self.words.phases))
             return []
+        if name.text in self.words.called_phases:
+            return self._run_called(place, parameters)
         given = () if place.player is None else (place.player,)
+        if place.arguments is not None:
+            given = (*place.arguments.values, *given)
         if len(parameters) != len(given):
             self.here.error("E0203", name, name=name.text, needed=len(parameters), given=len(given))
             return []
         arguments = tuple(self.values.of(one, p.type) for one, p in zip(given, parameters, strict=True))
         return [ir.Perform(name=f"phase {name.text}", arguments=arguments, site=self.here.site(place))]
+
+    def _run_called(self, place: nodes.RunPhase, parameters: tuple[ir.Parameter, ...]) -> Block:
+        """A phase that rules run, with what is in its brackets."""
+        name = place.name
+        given = place.arguments.values if place.arguments is not None else ()
+        if place.player is not None:
+            given = (*given, place.player)
+        signature = Signature("procedure", name.text, parameters, ir.EFFECT, name.span)
+        arguments = self.values.arguments(signature, given, name)
+        if arguments is None:
+            return []
+        self.words.used.add(f"phase {name.text}")
+        return [ir.Perform(name=f"run phase {name.text}", arguments=arguments, site=self.here.site(place))]
 
     # ------------------------------------------------------------ flow
 
@@ -571,6 +597,12 @@ class Statements:
             variable=inside, variable_type=element, source=source, where=where, keys=tuple(keys),
             body=self.block(place.block, scope), site=self.here.site(place),
         )  # fmt: skip
+
+    def _assignment(self, place: nodes.Assign) -> Block:
+        found = read_assignment(self.here, self.scope, place)
+        if found is None:
+            return []
+        return assigning(found, self.block(place.block, found.inside))
 
     def _repeat(self, place: nodes.Repeat) -> ir.Repeat:
         return ir.Repeat(

@@ -22,6 +22,7 @@ from ddob_rules.check.scope import (
     fits,
     joined,
     locals_of,
+    of_phase,
 )
 from ddob_rules.check.values.builtins import BUILTINS
 from ddob_rules.check.values.ranges import keyed, reader
@@ -207,8 +208,9 @@ class Expressions:
             words.note(name, "local", inside, kind)
             return ir.Local(name=inside, type=kind)
         if text in self.scope.phase:
-            words.phase_variables[text] = self.scope.phase[text]
-            return ir.Global(name=f"phase {text}", type=self.scope.phase[text])
+            kept = self.scope.phase[text]
+            words.phase_variables[kept.name] = kept.type
+            return kept
         if wanted is not None and wanted.tag == "enum":
             enum = words.enums.get(wanted.names[0])
             if enum is not None and text in enum.values:
@@ -228,6 +230,22 @@ class Expressions:
         if text in BUILTINS and not BUILTINS[text].parameters:
             words.note(name, "library", type=BUILTINS[text].result)
             return ir.Builtin(name=text, arguments=(), type=BUILTINS[text].result, site=self.here.site(name))
+        return self._parameter_of_phase(text) or self._not_known(name, wanted)
+
+    def _parameter_of_phase(self, name: str) -> ir.Expression | None:
+        """What a phase that rules run was run with, if only one of them has such a parameter."""
+        found = [
+            ir.Global(name=of_phase(name, phase), type=parameter.type)
+            for phase, parameters in self.words.called_phases.items()
+            for parameter in parameters
+            if parameter.name == name
+        ]
+        if len(found) != 1:
+            return None
+        self.words.phase_variables[found[0].name] = found[0].type
+        return found[0]
+
+    def _not_known(self, name: Leaf, wanted: ir.Type | None) -> ir.Expression:
         self._unknown(name, wanted)
         return MISTAKE
 
@@ -236,6 +254,9 @@ class Expressions:
         if text in words.variables:
             words.use(name, words.variables[text].type)
             return ir.Global(name=text, type=words.variables[text].type)
+        if text in words.parts:
+            words.use(name, words.parts[text].type)
+            return ir.Global(name=words.parts[text].variable, type=words.parts[text].type)
         if text in words.functions and not words.functions[text].parameters:
             signature = words.functions[text]
             words.use(name, signature.type)
@@ -273,9 +294,9 @@ class Expressions:
                 "E0203", name, name=name.text, needed=len(BUILTINS[name.text].parameters), given=0
             )
             return
-        declared = [*words.variables, *words.functions, *words.kinds, *words.enums, *words.options]
+        declared = [*words.variables, *words.parts, *words.functions, *words.kinds, *words.enums]
         likely = enum.values if enum is not None else ()
-        self._suggest(name, [*likely, *self.scope.names, *declared, *words.value_names()])
+        self._suggest(name, [*likely, *self.scope.names, *declared, *words.options, *words.value_names()])
 
     def _suggest(self, name: Leaf, known: list[str]) -> None:
         """What is not known may be a slip in a name, in one of the library, or in a word such as `count`."""

@@ -201,6 +201,7 @@ class Take(Node):
 @dataclass(frozen=True, slots=True)
 class RunPhase(Node):
     name: Leaf
+    arguments: Arguments | None
     player: Expression | None
 
 
@@ -238,6 +239,19 @@ class ForEach(Node):
     condition: Expression | None
     ordering: Ordering | None
     at_once: Leaf | None
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    taker: Leaf
+    takers: Expression
+    limit: Expression
+    thing: Leaf
+    things: Expression
+    condition: Expression | None
+    priority: Leaf
+    arguments: Arguments | None
     block: Block
 
 
@@ -432,6 +446,7 @@ Statement = (
     | Play
     | IfStatement
     | ForEach
+    | Assign
     | Repeat
     | Menu
 )

@@ -447,6 +447,27 @@ class Sequence(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class CalledPhase(Node):
+    name: Leaf
+    title: Leaf | None
+    parameters: Parameters | None
+    steps: tuple[CalledItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseAlso(Node):
+    name: Leaf
+    parts: tuple[PhasePart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhasePart(Node):
+    names: Names
+    type: Type
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Phase(Node):
     name: Leaf
     title: Leaf | None
@@ -718,6 +739,8 @@ Declaration = (
     | Chart
     | Priority
     | Sequence
+    | CalledPhase
+    | PhaseAlso
     | Attach
     | Action
     | ActionAlso
@@ -751,6 +774,7 @@ Criterion = Prefer | PreferInOrder | PreferLowest | PreferHighest
 Tie = TiePlayer | TieChance | TieLowest
 PhaseBody = PhaseEmpty | PhaseItems
 PhaseItem = Phase | Statement
+CalledItem = PhasePart | Phase | Statement
 ActionItem = ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionDo | ActionWithout
 Change = Becomes | Changes | Happens
 ConditionOrAsSoonAs = Expression | AsSoonAs
