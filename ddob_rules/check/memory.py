@@ -24,7 +24,7 @@ Thing = TypeVar("Thing")
 Found = TypeVar("Found")
 
 #: What bodies leave in a vocabulary, each in a container of its own. All else they only read.
-_GATHERED = ("used", "meanings", "kept", "problems", "groups", "phase_variables", "renewals")
+_GATHERED = ("used", "meanings", "shifted", "kept", "problems", "groups", "phase_variables", "renewals")
 #: What bodies do not depend on: places are told in findings alone.
 _NOT_READ = {*_GATHERED, "places", "ids"}
 
@@ -81,8 +81,8 @@ class Memory:
         known = self._old_bodies.get(key)
         if known is None or not known.holds(stands_on, self._words):
             gathered = replace(
-                words, used=set(), meanings=None if words.meanings is None else {}, kept=Kept(), problems=[],
-                groups={}, phase_variables={}, renewals=[],
+                words, used=set(), meanings=None if words.meanings is None else {}, shifted=set(),
+                kept=Kept(), problems=[], groups={}, phase_variables={}, renewals=[],
             )  # fmt: skip
             known = _Body(stands_on, self._words, make(gathered, entry), gathered)
         if not _points_elsewhere(known.gathered.problems):
@@ -105,6 +105,7 @@ def _points_elsewhere(problems: list[Diagnostic]) -> bool:
 
 def _leave(gathered: Vocabulary, words: Vocabulary) -> None:
     words.used |= gathered.used
+    words.shifted |= gathered.shifted
     if words.meanings is not None:
         words.meanings.update(gathered.meanings or {})
     words.problems += gathered.problems

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from ddob_rules.check import memory
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.program import Checked, check
+from ddob_rules.check.scope import Vocabulary
 from ddob_rules.check.values import definitions, expressions
+from ddob_rules.library.finding import RulesetEntry, rulesets
+from ddob_rules.loading import load_ruleset
 from ddob_rules.reports.render import render_gnu
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.stack.book import Book, book_from_sources
@@ -141,3 +145,24 @@ def test_a_large_ruleset_is_remembered_as_it_is() -> None:
     for _ in range(3):
         assert_same(rules)
         rules.texts[0] = _edited(rules.texts[0], chance)
+
+
+class _Watching(Memory):
+    """Compares what bodies can read before they are checked with the same after it."""
+
+    def know(self, words: Vocabulary) -> None:
+        super().know(words)
+        self.words, self.before = words, memory._told(words)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", [pytest.param(one, id=one.name) for one in rulesets(rulesets_folder())])
+def test_bodies_leave_nothing_in_the_words_but_what_is_remembered(entry: RulesetEntry) -> None:
+    loaded = load_ruleset(entry.word)
+    assert loaded.checked is not None
+    watching = _Watching()
+    check(loaded.checked.books, memory=watching)
+    assert watching.before == memory._told(watching.words)
+    again = check(loaded.checked.books, memory=watching)
+    assert again.program == loaded.program
+    assert again.words.shifted == loaded.checked.words.shifted
