@@ -28,7 +28,7 @@ rule 2 "Set-up":
       let drawn = draw from reserve
       put drawn on c
     let another = draw from reserve
-    put another on first_of(cell)
+    put another on the(cell)
 rule 3 "Search":
   sequence turn:
     phase search for each p in {red, blue}: p takes 1 action

@@ -79,7 +79,7 @@ rule 3 "Play":
   action turn_over "Turn over" (c: cell) by p in play:
     when some u in counter at c where not u.open  else "nothing lies face down there"
     do:
-      let u = first_of({w in counter at c where not w.open})
+      let u = the(w in counter at c where not w.open)
       mark u as open
       increase p.points by u.strength
   procedure consider(p: player, k: trump, c: trump):

@@ -14,7 +14,7 @@ from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import effects as nodes
-from ddob_rules.syntax.nodes.expressions import Binding, Bound, Expression
+from ddob_rules.syntax.nodes.expressions import Binding, Expression, Unbound
 from interpreter import ir
 
 #: Takes the type of an answer and gives the local that it is left in.
@@ -25,12 +25,14 @@ _About = (
     nodes.ChooseOne
     | nodes.ChooseExactly
     | nodes.ChooseUpTo
+    | nodes.ChooseBetween
+    | nodes.ChooseAtLeast
     | nodes.ChooseSeveral
     | nodes.ChooseOrder
     | nodes.PickRandom
     | nodes.PickBy
 )
-#: Those that read as an expression of their own; the result of a procedure is the business of `statements`.
+#: Those that read as an expression of their own; calls of procedures are the business of `statements`.
 Asked = _About | nodes.ChooseNumber | nodes.ChooseYes | nodes.Draw | nodes.RollOne | nodes.RollMany
 
 
@@ -73,8 +75,8 @@ class Questions:
     def prompt(self, text: Leaf | None) -> ir.Expression:
         return self.values.text(text) if text is not None else ir.Const(value="", type=ir.TEXT)
 
-    def ask(self, ask: Asked, land: Land, own_name: str) -> list[ir.Statement]:
-        """The statements of a question; inside it, `own_name` stands for what can be the answer."""
+    def ask(self, ask: Asked, land: Land) -> list[ir.Statement]:
+        """The statements of a question."""
         match ask:
             case nodes.Draw():
                 return self._draw(ask, land)
@@ -90,7 +92,7 @@ class Questions:
                 over = _Over(element=ir.FLAG)
                 return [self._choose(ask, ask.by_whom, land(ir.FLAG), "yes", over)]
             case _:
-                return self._about(ask, land, own_name)
+                return self._about(ask, land)
 
     def _number(self, place: Expression | None) -> ir.Expression | None:
         return self.values.number(place) if place is not None else None
@@ -121,9 +123,9 @@ class Questions:
             )
         ]  # fmt: skip
 
-    def _about(self, ask: _About, land: Land, own_name: str) -> list[ir.Statement]:
+    def _about(self, ask: _About, land: Land) -> list[ir.Statement]:
         """The questions about a collection: choose from it, pick from it."""
-        over = self._over(ask.binding, own_name)
+        over = self._over(ask.binding)
         # A list may have a thing twice, and so may what is chosen from it.
         many = ir.list_of(over.element) if over.listed else ir.set_of(over.element)
         many = many if over.element != WRONG else WRONG
@@ -138,6 +140,12 @@ class Questions:
             case nodes.ChooseUpTo():
                 high = self.values.number(ask.number)
                 return [self._choose(ask, ask.by_whom, land(many), "some", over, zero, high)]
+            case nodes.ChooseBetween():
+                low, high = self.values.number(ask.low), self.values.number(ask.high)
+                return [self._choose(ask, ask.by_whom, land(many), "some", over, low, high)]
+            case nodes.ChooseAtLeast():
+                low = self.values.number(ask.number)
+                return [self._choose(ask, ask.by_whom, land(many), "some", over, low)]
             case nodes.ChooseSeveral():
                 return [self._choose(ask, ask.by_whom, land(many), "some", over, zero)]
             case nodes.ChooseOrder():
@@ -150,14 +158,25 @@ class Questions:
             case _:
                 assert_never(ask)
 
-    def _over(self, binding: Binding, own_name: str) -> _Over:
+    def one(self, place: nodes.ChooseThen) -> tuple[ir.Choose, Scope, ir.Expression]:
+        """One thing to act on: the question, the scope in which it has its name, and whether there is one."""
+        over = self._over(place)
+        scope = self.scope.inner()
+        chosen = ir.Local(name=scope.add(place.name.text, over.element), type=over.element)
+        if over.element.tag not in ("enum", "piece", "space", "edge", "nothing"):
+            wanted = "piece, space or value"
+            self.values.here.error(
+                "E0202", place.name, text=place.name.text, actual=str(over.element), wanted=wanted
+            )
+        amount: ir.Amount = "one or none" if place.or_none is not None else "one"
+        nothing = ir.Const(value=-1, type=ir.NOTHING)
+        found = ir.Binary(operator="!=", left=chosen, right=nothing, type=ir.FLAG)
+        return self._choose(place, place.by_whom, chosen.name, amount, over), scope, found
+
+    def _over(self, binding: Binding | nodes.ChooseThen) -> _Over:
         source, element = self.values.collection(binding.collection)
         scope = self.scope.inner()
-        if isinstance(binding, Bound):
-            inside = scope.add(binding.name.text, element)
-        else:
-            inside = scope.add("it", element)
-            scope.names[own_name] = (inside, element)
+        inside = scope.add("it" if isinstance(binding, Unbound) else binding.name.text, element)
         where = (
             Expressions(self.here, scope).flag(binding.condition) if binding.condition is not None else None
         )

@@ -27,7 +27,16 @@ from ddob_rules.check.values.expressions import Expressions, shown
 from ddob_rules.check.values.ranges import within
 from ddob_rules.syntax.nodes import Leaf, Node, Tree
 from ddob_rules.syntax.nodes import effects as nodes
-from ddob_rules.syntax.nodes.expressions import Attribute, AttributeFor, Base, Call, Expression, Name
+from ddob_rules.syntax.nodes.expressions import (
+    Attribute,
+    AttributeFor,
+    Base,
+    Call,
+    Expression,
+    ListLiteral,
+    Name,
+    SetLiteral,
+)
 from interpreter import ir
 
 Block = list[ir.Statement]
@@ -79,6 +88,10 @@ class Statements:
             case nodes.Remove():
                 nowhere = ir.Const(value=-1, type=ir.Type("space"))
                 return self._move(self._one_or_all(place.things), nowhere, "", place)
+            case nodes.AddTo():
+                return self._join(place, "union")
+            case nodes.RemoveFrom():
+                return self._join(place, "minus")
             case nodes.Shuffle():
                 return [ir.Shuffle(pile=self.values.of(place.pile, ir.Type("pile")), site=site)]
             case nodes.RollPieces():
@@ -118,6 +131,8 @@ class Statements:
                 return [self._repeat(place)]
             case nodes.Menu():
                 return [self._menu(place)]
+            case nodes.ChooseThen():
+                return self._choose_then(place)
             case nodes.Answer():
                 return [ir.Answer(value=self.values.of(place.value), site=site)]
             case nodes.Take():
@@ -139,7 +154,7 @@ class Statements:
             self.here.error("E0205", target, text=shown(target))
             return []
         kind = self._target_type(target)
-        if not isinstance(ask, nodes.Question):
+        if not isinstance(ask, nodes.Question) and not self._performed(ask):
             return self._assign(target, self.values.of(ask, kind if kind != WRONG else None), place)
         name = self.scope.fresh("answer")
 
@@ -147,7 +162,7 @@ class Statements:
             self.values.expect(found, kind, ask)
             return name
 
-        before = self._ask(ask, land, name)
+        before = self._ask(ask, land)
         return [*before, *self._assign(target, ir.Local(name=name, type=kind), place)]
 
     def _target_type(self, target: Target) -> ir.Type:
@@ -311,6 +326,29 @@ class Statements:
         if before.type == WRONG:
             return []
         value = ir.Binary(operator=sign, left=before, right=by, type=ir.NUMBER, site=self.here.site(place))
+        return self._assign(target, value, place)
+
+    def _join(self, place: nodes.AddTo | nodes.RemoveFrom, operator: ir.Operator) -> Block:
+        """What puts a thing, or several, into a set or a list that is kept, or takes it out of a set."""
+        target = place.target
+        if not isinstance(target, (Name, Attribute, AttributeFor)):
+            self.here.error("E0205", target, text=shown(target))
+            return []
+        before = self.values.of(target)
+        element = before.type.element
+        if before.type == WRONG or element is None or (before.type.tag == "list" and operator == "minus"):
+            if before.type != WRONG:
+                self.here.error("E0253", target, text=shown(target), actual=str(before.type))
+            return []
+        several = isinstance(place.things, (SetLiteral, ListLiteral))
+        found = self.values.near(place.things, before.type if several else element)
+        if found.type.tag not in ("set", "list"):
+            if not self.values.expect(found.type, element, place.things):
+                return []
+            found = _collected(found, before.type)
+        elif not self.values.expect(found.type, before.type, place.things):
+            return []
+        value = ir.Binary(operator=operator, left=before, right=found, type=before.type)
         return self._assign(target, value, place)
 
     def _flip(self, place: nodes.Flip) -> Block:
@@ -629,6 +667,13 @@ class Statements:
             site=self.here.site(place),
         )
 
+    def _choose_then(self, place: nodes.ChooseThen) -> Block:
+        """Asks for one thing, then acts on it; otherwise if there is none, or none is chosen."""
+        choose, scope, found = self._questions.one(place)
+        otherwise = self.block(place.otherwise.block) if place.otherwise is not None else ()
+        body = self.block(place.block, scope)
+        return [choose, ir.If(condition=found, then=body, otherwise=otherwise, site=self.here.site(place))]
+
     # ------------------------------------------------------------ asking
 
     @property
@@ -638,7 +683,7 @@ class Statements:
     def _let(self, place: nodes.Let) -> Block:
         author, ask = place.name.text, place.value
         kind = type_of(self.here, place.type) if place.type is not None else None
-        if not isinstance(ask, nodes.Question):
+        if not isinstance(ask, nodes.Question) and not self._performed(ask):
             value = self.values.of(ask, kind)
             name = self.scope.add(author, kind or value.type)
             return [ir.Let(name=name, value=value, site=self.here.site(place))]
@@ -647,14 +692,21 @@ class Statements:
             self.values.expect(found, kind or found, ask)
             return self.scope.add(author, kind or found)
 
-        return self._ask(ask, land, author)
+        return self._ask(ask, land)
 
-    def _ask(self, ask: nodes.Question, land: Land, own_name: str) -> Block:
-        if not isinstance(ask, nodes.ResultOf):
-            return self._questions.ask(ask, land, own_name)
-        called = self.perform(ask.call, ask)
+    def _performed(self, ask: Expression) -> bool:
+        """Whether this is a call of a procedure, which is carried out for its result."""
+        if isinstance(ask, Base):
+            return self.here.base is not None and self.here.base.sort == "procedure"
+        name, _ = called_with(ask)
+        return name is not None and name.text not in self.scope.names and name.text in self.words.procedures
+
+    def _ask(self, ask: nodes.Ask, land: Land) -> Block:
+        if isinstance(ask, nodes.Question):
+            return self._questions.ask(ask, land)
+        called = self.perform(ask, ask)
         call = called[0] if called else None
-        kind = self._result_type(ask.call)
+        kind = self._result_type(ask)
         if not isinstance(call, ir.Perform) or kind is None:
             land(WRONG)
             return []
@@ -688,6 +740,13 @@ def called_with(item: Expression) -> tuple[Leaf | None, tuple[Expression, ...]]:
             return name, ()
         case _:
             return None, ()
+
+
+def _collected(one: ir.Expression, kind: ir.Type) -> ir.Expression:
+    """A set or list with one thing in it."""
+    if kind.tag == "list":
+        return ir.Builtin(name="number_list", arguments=(one,), type=kind)
+    return ir.MakeSet(items=(one,), type=kind)
 
 
 def given(kind: ir.Type) -> ir.Expression:

@@ -58,9 +58,6 @@ BUILTINS: dict[str, Builtin] = {
     "top": Builtin(
         (ir.Type("pile"),), ir.Type("piece"), "the top of a pile, or nothing", like=0, like_element=True
     ),
-    "first_of": Builtin(
-        ("collection",), ir.Type("piece"), "the first of a set or list, or nothing", like=0, like_element=True
-    ),
     "lowest_of": Builtin((ir.NUMBER,), ir.NUMBER, "the lowest of the numbers", more=True),
     "highest_of": Builtin((ir.NUMBER,), ir.NUMBER, "the highest of the numbers", more=True),
     "absolute": Builtin((ir.NUMBER,), ir.NUMBER, "the number without its sign"),

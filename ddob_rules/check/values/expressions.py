@@ -72,6 +72,10 @@ class Expressions:
             return found
         return _only(found, wanted) if self.expect(found.type, wanted, place) else MISTAKE
 
+    def near(self, place: nodes.Expression, likely: ir.Type) -> ir.Expression:
+        """The expression, read as what it most likely is; whether it fits is for the caller to see."""
+        return self._build(place, likely)
+
     def _asked_for(self, place: nodes.Expression, wanted: ir.Type | None) -> ir.Expression | None:
         """Spaces around a space, where the kinds that are wanted are stated: those, whatever lies there."""
         while isinstance(place, nodes.Group):
@@ -164,6 +168,10 @@ class Expressions:
                 return ir.Unary(operator="not", operand=self._membership(place), type=ir.FLAG)
             case nodes.InRange():
                 return self._in_range(place)
+            case nodes.IsSo():
+                return self._is_so(place)
+            case nodes.IsNotSo():
+                return ir.Unary(operator="not", operand=self._is_so(place), type=ir.FLAG)
             case nodes.FromTurn() | nodes.UntilTurn() | nodes.Turns():
                 return self._period(place)
             case nodes.Arithmetic():
@@ -185,6 +193,8 @@ class Expressions:
                 | nodes.Extreme() | nodes.Nearest()
             ):  # fmt: skip
                 return self._quantifier(place)
+            case nodes.TheOne():
+                return self._the_one(place)
             case nodes.EdgeBetween():
                 return self._edge(place)
             case nodes.Along():
@@ -536,6 +546,14 @@ class Expressions:
         name = reader(space, place.name.text)
         return ir.Call(name=name, arguments=(subject, key), type=every[0].type, site=site)
 
+    def _is_so(self, place: nodes.IsSo | nodes.IsNotSo) -> ir.Expression:
+        """`u is tired`: a flag of a thing."""
+        found = self.get(self._build(place.thing, None), place.name)
+        if found.type in (ir.FLAG, WRONG):
+            return found
+        self.here.error("E0252", place.name, name=place.name.text, actual=str(found.type))
+        return MISTAKE
+
     def _located(self, place: nodes.Located) -> ir.Expression:
         where = self.of(place.place, ir.Type("space"))
         what = self._build(place.things, None)
@@ -744,6 +762,20 @@ class Expressions:
             type=kind,
             site=self.here.site(place),
         )
+
+    def _the_one(self, place: nodes.TheOne) -> ir.Expression:
+        """The only one of them, the first of several, or nothing."""
+        _, inside, source, element, where = self._bound(place.binding)
+        if element == WRONG:
+            return MISTAKE
+        site = self.here.site(place)
+        if where is not None:
+            kind = ir.list_of(element) if source.type.tag == "list" else ir.set_of(element)
+            source = ir.Quantify(
+                gather="list" if kind.tag == "list" else "set", variable=inside, variable_type=element,
+                source=source, where=where, body=ir.Local(name=inside, type=element), type=kind, site=site,
+            )  # fmt: skip
+        return ir.Builtin(name="first_of", arguments=(source,), type=element, site=site)
 
     def _bound(self, place: nodes.Binding | nodes.SetBuilder | nodes.SetMap) -> _Binding:
         """`u in S where C`: the inner scope, the variable's name inside, source, element type, condition."""

@@ -79,6 +79,18 @@ class Remove(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class AddTo(Node):
+    things: Expression
+    target: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveFrom(Node):
+    things: Expression
+    target: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Shuffle(Node):
     pile: Expression
 
@@ -270,6 +282,17 @@ class Menu(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ChooseThen(Node):
+    name: Leaf
+    collection: Expression
+    condition: Expression | None
+    or_none: Leaf | None
+    by_whom: ByWhom
+    block: Block
+    otherwise: OtherwiseAll | None
+
+
+@dataclass(frozen=True, slots=True)
 class MenuCase(Node):
     text: Leaf
     condition: Expression | None
@@ -324,6 +347,21 @@ class ChooseUpTo(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ChooseBetween(Node):
+    low: Expression
+    high: Expression
+    binding: Binding
+    by_whom: ByWhom
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseAtLeast(Node):
+    number: Expression
+    binding: Binding
+    by_whom: ByWhom
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseSeveral(Node):
     binding: Binding
     by_whom: ByWhom
@@ -345,11 +383,6 @@ class ChooseOrder(Node):
 @dataclass(frozen=True, slots=True)
 class ChooseYes(Node):
     by_whom: ByWhom
-
-
-@dataclass(frozen=True, slots=True)
-class ResultOf(Node):
-    call: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,11 +430,12 @@ Question = (
     ChooseOne
     | ChooseExactly
     | ChooseUpTo
+    | ChooseBetween
+    | ChooseAtLeast
     | ChooseSeveral
     | ChooseNumber
     | ChooseOrder
     | ChooseYes
-    | ResultOf
     | PickRandom
     | PickBy
     | Draw
@@ -419,6 +453,8 @@ Statement = (
     | Unmark
     | Put
     | Remove
+    | AddTo
+    | RemoveFrom
     | Shuffle
     | RollPieces
     | Perform
@@ -449,5 +485,6 @@ Statement = (
     | Assign
     | Repeat
     | Menu
+    | ChooseThen
 )
 Ask = Expression | Question

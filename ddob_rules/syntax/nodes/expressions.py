@@ -60,6 +60,18 @@ class InRange(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class IsSo(Node):
+    thing: Expression
+    name: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class IsNotSo(Node):
+    thing: Expression
+    name: Leaf
+
+
+@dataclass(frozen=True, slots=True)
 class FromTurn(Node):
     first: Expression
 
@@ -224,6 +236,11 @@ class Count(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class TheOne(Node):
+    binding: Binding
+
+
+@dataclass(frozen=True, slots=True)
 class Fold(Node):
     how: Leaf
     value: Expression
@@ -331,6 +348,8 @@ Expression = (
     | Membership
     | NonMembership
     | InRange
+    | IsSo
+    | IsNotSo
     | FromTurn
     | UntilTurn
     | Turns
@@ -358,6 +377,7 @@ Expression = (
     | SetMap
     | ListLiteral
     | Count
+    | TheOne
     | Fold
     | Extreme
     | Nearest

@@ -76,10 +76,14 @@ def do(body: str, *answers: str | int, more: str = "", seed: int = 0) -> Trial:
         ),
         ("for each u in unit: unmark u as tired\ntell(name_of(count(u in unit where u.tired)))", "0"),
         ("increase us.points by 3\ndecrease them.points by 1\ntell(name_of(us.points * them.points))", "-3"),
+        ("let s: set of unit = {}\nfor each u in unit: add u to s\n"
+         "remove {u in unit where u.steps = 2} from s\n"
+         "add the(unit at \"bayeux\") to s\ntell(name_of(s))", "A, C"),
+        ("let l = [2]\nadd 3 to l\nadd 2 to l\nadd [7] to l\ntell(name_of(l))", "2, 3, 2, 7"),
         # places
         ('for each u in unit: put u on "isigny"\ntell(name_of(unit at "isigny"))', "A, B, C"),
         ('remove unit at "caen"\ntell(name_of(unit at nothing))', "A, B"),
-        ('let u = first_of(unit at "bayeux")\nremove u\nput u on "caen"\n'
+        ('let u = the(unit at "bayeux")\nremove u\nput u on "caen"\n'
          'tell(name_of(unit at "caen"))', "A, B, C"),
         ('let u: unit = nothing\nput u on "caen"\nremove u\nmark u as tired\n'
          'tell(name_of(count(unit at "caen")))', "2"),
@@ -203,12 +207,12 @@ TRIGGERS = """\
   trigger never_nine(u: unit, k: number) instead of lose(u, k) when k = 9: tell("nine")
   trigger valued(u: unit) after worth(u): recount(u)
   procedure recount(u: unit):
-    let half = result of halved(u)
+    let half = halved(u)
     tell("half{half}")
   procedure halved(u: unit) -> number: give u.steps / 2 rounded down
 """
-A = 'let a = first_of(unit at "caen")\n'
-C = 'let a = first_of(unit at "bayeux")\n'
+A = 'let a = the(unit at "caen")\n'
+C = 'let a = the(unit at "bayeux")\n'
 
 
 @pytest.mark.parametrize(
@@ -229,8 +233,8 @@ C = 'let a = first_of(unit at "bayeux")\n'
         (A + "lose(a, 1)", "< << lose1 before1-3 before2 after-2"),
         (A + "lose(a, 2)", "< << lose2 before1-3 before2 after-1 >"),
         (A + "lose(a, 9)", "nine"),
-        (A + "let w = result of worth(a)\ntell(name_of(w))", "worth half1 30"),
-        (A + "worth(a)\nlet h = result of halved(a)\ntell(name_of(h))", "worth half1 1"),
+        (A + "let w = worth(a)\ntell(name_of(w))", "worth half1 30"),
+        (A + "worth(a)\nlet h = halved(a)\ntell(name_of(h))", "worth half1 1"),
     ],
 )
 def test_trigger(body: str, story: str) -> None:

@@ -203,7 +203,7 @@ EXPECTED = {
 MORE = """\
   define A: unit = the lowest(u in unit by 1)
   define E: unit = the highest(u in unit where u.at = nothing by 1)
-  define x1: hour = first_of({h in hour where yes})
+  define x1: hour = the(h in hour where yes)
   define x3: hour = the highest(h in hour by distance(x1, h))
 """
 

@@ -52,7 +52,7 @@ rule 4 "Report":
   at end of turn:
     for each u in unit:
       rest(u)
-      let w = result of worth(u)
+      let w = worth(u)
       tell("{speed}/{force(u)}/{w}/{loss(1)}/{loss(5)}/{woods.cost}")
       what(turn)
 """
@@ -110,7 +110,7 @@ def test_a_third_ruleset_settles_the_order_of_two(order: str, force: int) -> Non
             ["2/10/3/1/2/2", "2/70/3/1/2/2", "2/50/3/1/2/2"],
         ),
         (
-            "rule 9 amends 3:\n  procedure worth(u: unit) -> number:\n    let before = result of base\n"
+            "rule 9 amends 3:\n  procedure worth(u: unit) -> number:\n    let before = base\n"
             "    give before * 10\n",
             ["2/5/30/1/2/2"] * 3,
         ),
@@ -369,7 +369,7 @@ def test_amendments_of_several_overlays_stack() -> None:
     two = over("rule 30 amends 20:\n  define force(u: unit): number = base + 1\n", name="two", extends="one")
     three = over(
         "rule 40 amends 30 when turn = 2:\n  define force(u: unit): number = 0 - base\n",
-        'rule 41 amends 4:\n  instead at end of turn: tell("{force(first_of(unit))}")\n',
+        'rule 41 amends 4:\n  instead at end of turn: tell("{force(the(unit))}")\n',
         name="three",
         extends="two",
     )

@@ -44,7 +44,7 @@ def ask(body: str, *answers: str | int, more: str = "", seed: int = 0) -> Trial:
 
 
 def test_one_of_several() -> None:
-    body = 'let u = choose from unit where u.owner = us by them "Who?"\nset out to name_of(u)'
+    body = 'let u = choose from u in unit where u.owner = us by them "Who?"\nset out to name_of(u)'
     asked = ask(body)
     assert asked.asked == ("them", "Who?") and asked.keys == ["A", "B"]
     assert ask(body, "A")["out"] == "A" and ask(body, "B")["out"] == "B"
@@ -69,6 +69,43 @@ def test_one_or_none() -> None:
     body = "let u = choose from unit or none by us\nset out to name_of(u)"
     assert ask(body).keys == ["A", "B", "C", "done"]
     assert ask(body, "C")["out"] == "C" and ask(body, "done")["out"] == "nothing"
+
+
+def test_choose_then_act() -> None:
+    body = """\
+let u = 7
+choose u in unit where u.owner = us by them "Who rests?":
+  mark u as tired
+  set out to "{u} rests"
+otherwise: set out to "nobody"
+increase count_of by u
+"""
+    asked = ask(body)
+    assert asked.asked == ("them", "Who rests?") and asked.keys == ["A", "B"]
+    rested = ask(body, "B")
+    assert (rested["out"], rested["count_of"], rested.of("B", "tired")) == ("B rests", "7", True)
+
+
+def test_choose_then_act_where_there_is_none_or_none_is_chosen() -> None:
+    body = """\
+choose u in unit where u.steps > 9 by us: set out to "a"
+otherwise: set out to "b"
+choose u in unit where u.steps > 9 by us: set out to "c"
+choose v in unit or none by us: set out to "{out}{v}"
+otherwise:
+  set out to "{out}-"
+"""
+    assert ask(body).keys == ["A", "B", "C", "done"]
+    assert ask(body, "C")["out"] == "bC" and ask(body, "done")["out"] == "b-"
+
+
+def test_bounds_of_what_is_chosen() -> None:
+    body = "let found = choose 1 to 2 from unit by us\nset out to name_of(found)"
+    assert ask(body).keys == ["A", "B", "C"] and ask(body, "B").keys == ["A", "C", "done"]
+    assert ask(body, "B", "A")["out"] == "A, B" and ask(body, "B", "done")["out"] == "B"
+    body = "let found = choose at least 2 from unit by us\nset out to name_of(found)"
+    assert ask(body, "B").keys == ["A", "C"] and ask(body, "B", "C").keys == ["A", "done"]
+    assert ask(body, "B", "C", "A")["out"] == "A, B, C"
 
 
 def test_a_number_that_looks_like_an_internal_mark_is_still_a_number() -> None:
@@ -123,9 +160,9 @@ def test_several_of_a_list_are_a_list_with_its_doubles() -> None:
     negative = "let ns = choose up to 3 from [-1, -1] by us\nset out to name_of(ns)"
     assert ask(negative, 0, 0)["out"] == "-1, -1" and ask(negative, "done")["out"] == "nothing"
     pieces = "let us_all = choose several from {u in line where u in unit} by us\nset out to name_of(us_all)"
-    twice = "set line to [first_of(unit), first_of(unit)]\n"
+    twice = "set line to [the(unit), the(unit)]\n"
     assert ask(twice + pieces, "A", "A")["out"] == "A, A"
-    wanted = "let ns = choose several from n in line where n = first_of(unit) by us\nset out to name_of(ns)"
+    wanted = "let ns = choose several from n in line where n = the(unit) by us\nset out to name_of(ns)"
     assert ask(twice + wanted).keys == ["A", "A", "done"]
     equal = "let ns = choose 2 from n in [2, 1, 2] where n = 2 by us\nset out to name_of(ns)"
     assert ask(equal).keys == ["2", "2"]
@@ -133,7 +170,7 @@ def test_several_of_a_list_are_a_list_with_its_doubles() -> None:
 
 def test_random_picks_of_a_list_keep_its_doubles() -> None:
     assert ask("let ns = pick 2 at random from [5, 5]\nset out to name_of(ns)")["out"] == "5, 5"
-    body = "let us_all = pick 2 at random from [first_of(unit), first_of(unit)]\nset out to name_of(us_all)"
+    body = "let us_all = pick 2 at random from [the(unit), the(unit)]\nset out to name_of(us_all)"
     assert ask(body)["out"] == "A, A"
 
 
@@ -145,7 +182,7 @@ def test_yes_or_no() -> None:
 
 def test_values_of_enums_and_players_and_places() -> None:
     body = """\
-let c = choose from colour where c != green by us
+let c = choose from c in colour where c != green by us
 let p = choose from player by c_player(c)
 let t = choose from town by p
 set out to "{c} {p} {t}"
@@ -187,8 +224,8 @@ RESULTS = """\
     if u = nothing: stop
     give u
   procedure total(p: player) -> number:
-    let first_one = result of pick_one(p)
-    let second_one = result of pick_one(next_player(p))
+    let first_one = pick_one(p)
+    let second_one = pick_one(next_player(p))
     if first_one = nothing: stop
     give first_one.steps + second_one.steps
   procedure lucky -> number:
@@ -196,38 +233,38 @@ RESULTS = """\
       let yes_please = choose yes or no by us "{n}?"
       if yes_please: give n
   procedure forgetful -> number:
-    let n = result of lucky()
+    let n = lucky()
     set count_of to n
 """
 
 
 def test_results_of_procedures_that_ask() -> None:
-    body = "let n = result of total(us)\nset out to name_of(n)"
+    body = "let n = total(us)\nset out to name_of(n)"
     assert ask(body, "A", "C", more=RESULTS)["out"] == "6"
     assert ask(body, "A", "done", more=RESULTS)["out"] == "3"
     assert ask(body, "done", "C", more=RESULTS)["out"] == "0"
 
 
 def test_result_given_in_a_loop_ends_the_procedure() -> None:
-    body = "let n = result of lucky()\nset out to name_of(n)"
+    body = "let n = lucky()\nset out to name_of(n)"
     assert ask(body, "no", "yes", more=RESULTS)["out"] == "2"
     assert ask(body, "no", "no", "no", more=RESULTS)["out"] == "0"
 
 
 def test_procedure_that_gives_nothing_does_not_pass_on_another_result() -> None:
-    body = "let n = result of forgetful()\nset out to name_of(n)"
+    body = "let n = forgetful()\nset out to name_of(n)"
     found = ask(body, "no", "yes", more=RESULTS)
     assert (found["out"], found["count_of"]) == ("0", "2")
 
 
 def test_result_that_nobody_reads_is_forgotten() -> None:
     more = RESULTS + "  procedure ignoring -> number:\n    lucky()\n"
-    body = "let n = result of ignoring()\nset out to name_of(n)"
+    body = "let n = ignoring()\nset out to name_of(n)"
     assert ask(body, "yes", more=more)["out"] == "0"
 
 
 def test_result_set_at_once() -> None:
-    body = "set chosen to result of pick_one(them)\nset out to name_of(chosen)"
+    body = "set chosen to pick_one(them)\nset out to name_of(chosen)"
     assert ask(body, "C", more=RESULTS)["out"] == "C"
 
 
@@ -286,7 +323,7 @@ set out to name_of(first_ones)
 def test_chance_between_questions_is_the_same_again() -> None:
     body = """\
 let rolled = roll 3 of d6
-let n = choose number from 1 to first_of(rolled) by us
+let n = choose number from 1 to the(rolled) by us
 let again = roll d6
 let u = pick at random from unit
 set out to "{rolled} {n} {again} {u}"

@@ -267,7 +267,7 @@ GROWN = {
     "argument of a procedure": "tell(seen * 1000)",
     "argument of a definition": "set ready to twice(seen * 1000) > 5",
     "definitions that double": "set ready to d0(seen) > 5",
-    "result of a procedure": "let found = result of much(seen)",
+    "result of a procedure": "let found = much(seen)",
     "rounded": "set ready to seen * 10000 * 2000 / 1 rounded nearest > 5",
     "list": "let found = [seen * 1000, 3]",
     "list of what is found": "let found = {seen * 1000 for c in cell}",
@@ -302,7 +302,7 @@ rule 1:
     | - | n * 1000000000000  |
     | - | n * -1000000000000 |
   define way(n: number): number =
-      reachable(from first_of(corners(1)) to first_of(corners(4)), x to y costing n)
+      reachable(from the(corners(1)) to the(corners(4)), x to y costing n)
   define corners(n: number): set of cell = {{c in cell where c.row = n and c.column = n}}
   priority dearest for c: cell:
     prefer highest c.h * kept * 1000000000000

@@ -128,7 +128,7 @@ def test_a_card_in_a_hand_that_a_seat_sees_has_a_face() -> None:
         "  bag reserve of counter untold\n  pile hand of counter for each player seen by owner\n"
         "  pile shelf of counter\n",
     ).replace(
-        "    put another on first_of(cell)\n",
+        "    put another on the(cell)\n",
         "    put another in hand(red)\n    let shelved = draw from reserve\n    put shelved in shelf\n",
     )
     game = play(rules, scenario=SCENARIO)
@@ -144,7 +144,7 @@ def test_a_card_in_a_hand_that_a_seat_sees_has_a_face() -> None:
 def test_a_phase_that_is_gone_through_for_counters_does_not_name_them() -> None:
     rules = changed(
         "    phase search for each p in {red, blue}: p takes 1 action\n",
-        "    phase search for each c in counter at first_of(cell): red takes 1 action\n",
+        "    phase search for each c in counter at the(cell): red takes 1 action\n",
     )
     game = play(rules, scenario=SCENARIO)
     state = game.start(3)
@@ -281,7 +281,7 @@ def test_a_game_with_counters_face_down_leaks_nothing() -> None:
 
 LEAKS = {
     "an option": changed('shown as "Look at {c}"', 'shown as "Look at {c}, {c.strength}"'),
-    "the status": RULES + 'rule 4:\n  status "{sum(c.strength for c in counter at first_of(cell))}"\n',
+    "the status": RULES + 'rule 4:\n  status "{sum(c.strength for c in counter at the(cell))}"\n',
     "the board": changed(
         "  space cell on square board\n", '  space cell on square board:\n    shown as "{best(it)}"\n'
     )
