@@ -130,7 +130,9 @@ def placeholders(text: ir.Format) -> dict[str, ir.Expression]:
 
 def _called(expression: ir.Expression) -> str:
     match expression:
-        case ir.Local(name=name) | ir.Global(name=name) | ir.Ref(id=name):
+        case ir.Global(name=name):
+            return name.split(" of phase ")[0]  # as the rules call a part of a phase
+        case ir.Local(name=name) | ir.Ref(id=name):
             return name
         case ir.Get(subject=subject, attribute=attribute):
             return f"{inner}.{attribute}" if (inner := _called(subject)) else ""
