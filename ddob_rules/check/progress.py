@@ -31,28 +31,28 @@ def check_progress(program: ir.Program, merged: Merged, words: Vocabulary, memor
         graph.setdefault(root, list(called(bodies[root])))
     for phase in words.called_phases:
         came_from = _outside(graph, roots, phase)
-        for unit in came_from:
-            for name in _named(bodies.get(unit), words, phase):
-                _report(unit, name, phase, came_from, merged, words)
+        for caller in came_from:
+            for name in _named(bodies.get(caller), words, phase):
+                _report(caller, name, phase, came_from, merged, words)
                 break
 
 
 def _outside(graph: dict[str, list[str]], roots: list[str], phase: str) -> dict[str, str]:
     """All that can be reached without that phase, each with what calls it."""
-    gates = (f"run phase {phase}", f"phase {phase}")
+    doors = (f"run phase {phase}", f"phase {phase}")
     came_from = dict.fromkeys(roots, "")
     stack = list(roots)
     while stack:
-        unit = stack.pop()
-        for following in graph.get(unit, []):
-            if following not in came_from and following not in gates:
-                came_from[following] = unit
+        caller = stack.pop()
+        for following in graph.get(caller, []):
+            if following not in came_from and following not in doors:
+                came_from[following] = caller
                 stack.append(following)
     return came_from
 
 
 def _bodies(program: ir.Program) -> dict[str, object]:
-    """What each unit is made of, by the names of the graph of calls."""
+    """What all that calls is made of, by the names of the graph of calls."""
     found: dict[str, object] = {definition.name: definition.body for definition in program.definitions}
     found |= {procedure.name: procedure.body for procedure in program.procedures}
     found |= {table.name: table.rows for table in program.tables}
@@ -77,9 +77,9 @@ def _named(body: object, words: Vocabulary, phase: str) -> Iterator[str]:
 
 
 def _report(
-    unit: str, name: str, phase: str, came_from: dict[str, str], merged: Merged, words: Vocabulary
+    caller: str, name: str, phase: str, came_from: dict[str, str], merged: Merged, words: Vocabulary
 ) -> None:
-    way = [unit]
+    way = [caller]
     while came_from[way[-1]]:
         way.append(came_from[way[-1]])
     labels: list[Label] = []
@@ -96,4 +96,6 @@ def _report(
         Here(version.rule, words).error("E0260", place, *labels, name=name, phase=phase, way=chain)
         return
     rule = part.rule if part is not None else merged.books[0].rules[0]
-    Here(rule, words).error("E0260", words.places[f"phase {phase}"], name=name, phase=phase, way=f"`{unit}`")
+    Here(rule, words).error(
+        "E0260", words.places[f"phase {phase}"], name=name, phase=phase, way=f"`{caller}`"
+    )

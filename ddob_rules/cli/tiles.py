@@ -18,7 +18,7 @@ from ddob_rules.syntax.format import display_width
 # A space narrower than this is hard to see, and a wider one leaves too few of them on a screen.
 _NARROWEST, _WIDEST = 5, 11
 # With room to spare, two short things lie side by side.
-_ROOMY = 9
+_SPACIOUS = 9
 # More lines than this for one space would push its neighbours apart.
 _HIGHEST = 4
 
@@ -72,7 +72,7 @@ def _inside(tiles: Sequence[Tile], width: int) -> int:
     widest = max((display_width(text) for text in texts), default=0)
     half_steps = max(tile.across for tile in tiles) + 2 - min(tile.across for tile in tiles)
     fitting = 2 * ((width - 1) // half_steps) - 1
-    inside = min(_WIDEST, max(_NARROWEST, widest, min(fitting, _ROOMY)))
+    inside = min(_WIDEST, max(_NARROWEST, widest, min(fitting, _SPACIOUS)))
     return inside + 1 - inside % 2
 
 

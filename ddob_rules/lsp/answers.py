@@ -33,10 +33,10 @@ def register(server: Server) -> None:
     """Makes the server answer."""
 
     def answers(method: str, answer: Callable[[Server, Any], Any], *options: Any) -> None:
-        def steady(params: Any) -> Any:
+        def guarded(params: Any) -> Any:
             return server.answered(lambda: answer(server, params), None)
 
-        server.feature(method, *options)(steady)
+        server.feature(method, *options)(guarded)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def renaming(params: types.RenameParams) -> types.WorkspaceEdit | None:

@@ -98,7 +98,7 @@ def _edges(listed: Node, found: list[Diagnostic], language: str) -> Node:
     if not isinstance(listed, SequenceNode):
         return listed
     items: list[Node] = []
-    gone: set[frozenset[str]] = set()  # two roads may share a stretch
+    gone: set[frozenset[str]] = set()  # two paths may share a stretch
     for item in listed.items:
         if not isinstance(item, SequenceNode):
             items.append(item)

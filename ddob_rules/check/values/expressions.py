@@ -398,7 +398,7 @@ class Expressions:
         return name in self.words.enums and is_scale(self.words.enums[name])
 
     def _ratio(self, name: Leaf, arguments: Sequence[nodes.Expression]) -> ir.Expression:
-        """`odds(attack, defence)`."""
+        """`odds(first, second)`."""
         if len(arguments) != 2:
             self.here.error("E0203", name, name=name.text, needed=2, given=len(arguments))
             return MISTAKE

@@ -96,7 +96,7 @@ def shift_readers(enum: ir.Enum) -> list[ir.Definition]:
     ]
 
 
-_PARTS = (ir.Parameter(name="attack", type=ir.NUMBER), ir.Parameter(name="defence", type=ir.NUMBER))
+_PARTS = (ir.Parameter(name="upper", type=ir.NUMBER), ir.Parameter(name="lower", type=ir.NUMBER))
 _NUMBERS = tuple(ir.Local(name=part.name, type=ir.NUMBER) for part in _PARTS)
 
 

@@ -110,7 +110,7 @@ def _uses_in(path: Path, data: bytes, key: Key, index: Index) -> Iterator[Span]:
 
 
 def _catalogue_uses(root: MappingNode, key: Key) -> Iterator[Span]:
-    """Titles are known by a word for what they are, and by names: `value ground woods`, `attribute steps`."""
+    """Titles are known by a word for what they are, and by names: `value NAME NAME`, `attribute NAME`."""
     space, of, name = key
     titles = root.get("titles")
     wanted = {
