@@ -21,7 +21,7 @@ rule 1 "Things":
   piece unit:
     owner: player
     steps: number = 3 untold
-    tired: flag = no each turn
+    tired: flag = no each turn told
     acted: flag = no each turn untold
     power: number seen by owner
     shown as "{it} {it.steps}:{it.power}" coloured by it.owner
