@@ -160,9 +160,10 @@ class Questions:
 
     def one(self, place: nodes.ChooseThen) -> tuple[ir.Choose, Scope, ir.Expression]:
         """One thing to act on: the question, the scope in which it has its name, and whether there is one."""
-        over = self._over(place)
+        source, element = self.values.collection(place.collection)
         scope = self.scope.inner()
-        chosen = ir.Local(name=scope.add(place.name.text, over.element), type=over.element)
+        chosen = ir.Local(name=scope.add(place.name.text, element), type=element)
+        over = self._where(place, source, element)
         if over.element.tag not in ("enum", "piece", "space", "edge", "nothing"):
             wanted = "piece, space or value"
             self.values.here.error(
@@ -173,8 +174,10 @@ class Questions:
         found = ir.Binary(operator="!=", left=chosen, right=nothing, type=ir.FLAG)
         return self._choose(place, place.by_whom, chosen.name, amount, over), scope, found
 
-    def _over(self, binding: Binding | nodes.ChooseThen) -> _Over:
-        source, element = self.values.collection(binding.collection)
+    def _over(self, binding: Binding) -> _Over:
+        return self._where(binding, *self.values.collection(binding.collection))
+
+    def _where(self, binding: Binding | nodes.ChooseThen, source: ir.Expression, element: ir.Type) -> _Over:
         scope = self.scope.inner()
         inside = scope.add("it" if isinstance(binding, Unbound) else binding.name.text, element)
         where = (
