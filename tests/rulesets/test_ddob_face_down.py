@@ -97,7 +97,7 @@ def test_an_attack_says_what_the_counter_is() -> None:
         state.take(chance.below(len(state.options)))
     lines = list(Story(game).lines(entries_since(state, 0, "us"), state, "us"))
     assert any(re.search(r"German unit in \d{4} is \S+, strength \d, needs ", line) for line in lines)
-    assert any(re.search(r"Setting up: German unit -> \d{4}, German unit -> ", line) for line in lines)
+    assert any(re.search(r"Setting up: German unit -> \d{4}, \d{4}, ", line) for line in lines)
 
 
 def test_the_story_in_french_has_no_names_either() -> None:

@@ -135,7 +135,7 @@ def test_hidden_number_is_drawn_from_its_size(game: Game) -> None:
 def test_pieces_that_look_alike_are_exchanged_if_something_printed_is_hidden(game: Game) -> None:
     state, chance = game.start(1), Chance(0)
     first, second, other = (game.piece_number[ident] for ident in ("s1", "s2", "s3"))
-    drawn = [sample(game, state, "ann", chance) for _ in range(20)]
+    drawn = [sample(game, state, "ben", chance) for _ in range(20)]
     places = {(one.at[first], one.at[second], one.at[other]) for one in drawn}
     here = (state.at[first], state.at[second], state.at[other])
     assert places == {here, (here[1], here[0], here[2])}
