@@ -18,6 +18,7 @@ from ddob_rules.check.type_names import parameters_of, type_of
 from ddob_rules.check.values.definitions import build_chart_readers, build_definitions, build_tables
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.priorities import build_priority
+from ddob_rules.check.values.ways import build_way, collect_way
 from ddob_rules.stack.overlay import Entry, Merged
 from ddob_rules.syntax.nodes import rules
 from ddob_rules.syntax.nodes.tables import Table
@@ -48,6 +49,8 @@ def collect_signatures(merged: Merged, words: Vocabulary) -> None:
             build_chart(Here(entry.versions[-1].rule, words), entry)
     for entry in merged.of_kind("define", "table", "procedure", "priority", "action"):
         _signature(words, entry)
+    for entry in merged.of_kind("way"):
+        collect_way(words, entry)
     _value_signatures(words, list(merged.of_kind("value")))
     for entry in merged.of_kind("trigger"):
         collect_watches(words, entry)
@@ -122,6 +125,8 @@ def _build(words: Vocabulary, entry: Entry, made: Behaviour, memory: Memory) -> 
     match entry.kind:
         case "define" | "value":
             made.definitions.extend(memory.body(words, entry, build_definitions))
+        case "way":
+            made.definitions.extend(memory.body(words, entry, build_way))
         case "table":
             tables = memory.body(words, entry, build_tables)
             made.tables.extend(tables.tables)

@@ -158,6 +158,8 @@ def entry_of(name: str, merged: Merged) -> Entry | None:
     for entry in merged.entries.values():
         if entry.kind == "attach" and name == f"{entry.name} of {entry.base.rule.id}":
             return entry
+        if entry.kind == "way" and name.startswith(f"{entry.name} "):
+            return entry
         wanted = kinds.get(sort, ("define", "value", "table", "procedure"))
         if entry.name == plain and entry.kind in wanted and sort not in ("group ", "phase "):
             return entry
@@ -168,7 +170,7 @@ def entry_of(name: str, merged: Merged) -> Entry | None:
 
 
 #: Kinds of which it is known who uses them.
-_USED = ("define", "value", "table", "procedure", "priority", "variable", "dice")
+_USED = ("define", "value", "way", "table", "procedure", "priority", "variable", "dice")
 
 
 def check_unused(merged: Merged, words: Vocabulary, memory: Memory) -> list[Diagnostic]:

@@ -91,6 +91,21 @@ class Part:
         return of_phase(self.name.text, self.phase)
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How one may go over the board: what it depends on, the spaces it leads over, the sorts of its lines."""
+
+    name: str
+    parameters: tuple[ir.Parameter, ...]
+    over: ir.Type
+    parts: frozenset[str]  # of allows, costs, limit, stops
+    span: Span
+
+    def seen_by(self, part: str, steps: Sequence[ir.Parameter]) -> tuple[ir.Parameter, ...]:
+        """What a line of that sort can see of a step: both ends, the far end, or nothing."""
+        return {"limit": (), "stops": tuple(steps[1:])}.get(part, tuple(steps))
+
+
 def of_phase(name: str, phase: str) -> str:
     """The variable that keeps a part or a parameter of a phase that rules run."""
     return f"{name} of phase {phase}"
@@ -156,6 +171,7 @@ class Vocabulary:
     faces: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     options: dict[str, ir.Option] = field(default_factory=dict)
     functions: dict[str, Signature] = field(default_factory=dict)
+    ways: dict[str, Way] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     actions: dict[str, Signature] = field(default_factory=dict)
     priorities: dict[str, Signature] = field(default_factory=dict)

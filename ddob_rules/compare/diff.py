@@ -15,7 +15,15 @@ from ddob_rules.check.program import Checked
 from ddob_rules.compare.changes import Change, Sort, changes_as_data
 from ddob_rules.compare.details import Detail, Place, details
 from ddob_rules.compare.identity import PLAYERS, mechanics, same
-from ddob_rules.compare.parts import Section, action_parts, line_sections, matching, place_of, shown
+from ddob_rules.compare.parts import (
+    Section,
+    action_parts,
+    line_sections,
+    matching,
+    place_of,
+    shown,
+    way_lines,
+)
 from ddob_rules.compare.sheet import render_changes
 from ddob_rules.stack.book import Book, RuleBlock, Seat, text_of
 from ddob_rules.stack.overlay import Entry, Merged, Version
@@ -422,6 +430,9 @@ def _edits_of(entry: Entry, version: Version) -> Iterator[_Edit]:
         case nodes.DefineAlso() as added:
             held = f" when {shown(added.condition)}" if added.condition is not None else ""
             yield edit("added", "addition", added, new=shown(added.value) + held)
+        case nodes.WayAlso(body=lines):
+            for noun, item in way_lines(lines):
+                yield edit("added", noun, item, new=shown(item))
         case nodes.DefineOnly() as restricted:
             yield edit("added", "restriction", restricted, new=shown(restricted.condition))
         case nodes.Enum(values=values):

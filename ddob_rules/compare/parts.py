@@ -82,6 +82,11 @@ def sections(declared: Node) -> list[Section]:
         case nodes.Define():
             heads = [_one("parameters", declared.parameters), _one("type", declared.type)]
             return [*heads, _one("", declared.value), _one("fixing", declared.fixed_at)]
+        case nodes.Way():
+            return [
+                _one("parameters", declared.parameters), _one("spaces", declared.over),
+                *(_many(noun, [item]) for noun, item in way_lines(declared.body)),
+            ]  # fmt: skip
         case nodes.Score():
             return [_one("", declared.value)]
         case nodes.Option():
@@ -110,6 +115,12 @@ def sections(declared: Node) -> list[Section]:
             return [_effects(declared.block)]
         case _:
             return [_one("", declared)]
+
+
+def way_lines(body: nodes.WayBody) -> list[tuple[str, nodes.WayItem]]:
+    """The lines of a way, each with what it is called."""
+    nouns = {"way_when": "condition", "way_cost": "cost", "way_limit": "limit", "way_stop": "stop"}
+    return [(nouns[item.kind], item) for item in body.items]
 
 
 def _modifiers(declared: nodes.Modifiers) -> list[Section]:

@@ -96,6 +96,7 @@ _FRENCH_NOUNS = {
     "policy": "méthode", "priority": "priorité", "procedure": "procédure",
     "refill": "réserve", "repetition": "répétition de la phase", "row": "ligne", "score": "score",
     "sequence": "séquence", "setup": "mise en place", "sort": "sorte", "space": "case",
+    "spaces": "cases", "stop": "arrêt", "way": "trajet",
     "start": "valeur de départ", "table": "table", "text": "texte", "tie": "égalité", "timing": "moment",
     "title": "titre", "todo": "à écrire", "trigger": "déclencheur", "type": "type", "value": "valeur",
     "variable": "variable", "victory": "victoire", "visibility": "visibilité",

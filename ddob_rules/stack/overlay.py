@@ -23,19 +23,20 @@ from interpreter.ir import Order, rule_order
 #: Declarations that add to what is there and therefore never conflict.
 _ADDING = {
     "table_edit", "insert_phase", "move_phase", "remove_phase", "each", "todo_line", "action_also", "status",
-    "measure", "define_also", "define_only", "phase_also",
+    "measure", "define_also", "define_only", "phase_also", "way_also",
 }  # fmt: skip
 #: Those that add to a declaration of a name, and the kinds that they add to.
 _ADDED_TO = {
     "table_edit": ("table", "chart"), "action_also": ("action",), "define_also": ("define", "value", "table"),
     "define_only": ("define", "value", "table"), "phase_also": ("called_phase",),
+    "way_also": ("way",),
 }  # fmt: skip
 #: Kinds of declaration that may be switched off under a condition.
 _REMOVABLE = {"attach", "procedure", "trigger", "victory", "action", "setup"}
 #: Kinds that happen by themselves: declared by a rule with a condition, they happen only under it.
 _HAPPENING = {"attach", "trigger", "victory", "action", "setup"}
 #: Kinds whose amendments may have a condition.
-_CONDITIONAL = {*_REMOVABLE, "define", "value", "table", "priority", "score"}
+_CONDITIONAL = {*_REMOVABLE, "define", "value", "way", "table", "priority", "score"}
 #: Kinds that stand for one another in an expression: a slip may be in the kind's name too.
 _ALIKE = dict.fromkeys(("define", "value", "table", "variable"), ("define", "value", "table", "variable"))
 #: Kinds that `also` may add to.

@@ -644,16 +644,15 @@ class Emitter:
         goal = self.expr(e.goal) if e.goal is not None else "None"
         stop = self._function([e.step_to], e.stop) if e.stop is not None else "None"
         goal += f", {' | '.join(identifier('M', name) for name in e.kinds)}" if e.kinds else ""
-        if e.cost is not None:
-            price = e.cost
-            if e.condition is not None:
-                never = ir.Const(value=-1, type=ir.NUMBER)
-                price = ir.Conditional(condition=e.condition, then=price, otherwise=never, type=ir.NUMBER)
-            cost = self._function([e.step_from, e.step_to], price)
-            return self._of_kinds(f"reach_by_cost(S, {start}, {cost}, {limit}, {stop}, {goal})", e.type)
-        assert e.condition is not None
-        test = self._function([e.step_from, e.step_to], e.condition)
-        return self._of_kinds(f"reach_by_steps(S, {start}, {test}, {limit}, {stop}, {goal})", e.type)
+        listed = e.type.tag == "list"
+        if e.cost is None and not listed:
+            assert e.condition is not None
+            test = self._function([e.step_from, e.step_to], e.condition)
+            return self._of_kinds(f"reach_by_steps(S, {start}, {test}, {limit}, {stop}, {goal})", e.type)
+        cost = self._function([e.step_from, e.step_to], ir.price_of_step(e))
+        if listed:
+            return f"way_by_cost(S, {start}, {cost}, {limit}, {stop}, {goal})"
+        return self._of_kinds(f"reach_by_cost(S, {start}, {cost}, {limit}, {stop}, {goal})", e.type)
 
     def _sight(self, e: ir.Sight) -> str:
         start, end = self.atom(e.start), self.atom(e.end)

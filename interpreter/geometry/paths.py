@@ -10,7 +10,7 @@ Left out: what makes a step legal or dear, and straight lines (`sight`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from heapq import heappop, heappush
 
 from interpreter.geometry.boards import Board
@@ -70,8 +70,11 @@ def cheapest(
     budget: int | None = None,
     stops: Callable[[int], bool] | None = None,
     neighbours: Neighbours | None = None,
-) -> dict[int, int]:
-    """The lowest cost of reaching each space within the budget, in ascending order of cost, then space.
+) -> tuple[dict[int, int], dict[int, int]]:
+    """The lowest cost of reaching each space within the budget, and from where each is entered.
+
+    The cheapest space is settled first, of equally cheap ones the lowest; a space is entered from the one
+    that first offered the lowest cost.
 
     Args:
         stops: a space where movement ends once it is entered; a start never stops it.
@@ -79,6 +82,7 @@ def cheapest(
     """
     near = board.neighbour_list if neighbours is None else neighbours
     final: dict[int, int] = {}
+    entered: dict[int, int] = {}
     best = dict.fromkeys(starts, 0)
     heap = [(0, start) for start in sorted(starts)]
     while heap:
@@ -97,72 +101,16 @@ def cheapest(
                 continue
             if space not in best or total < best[space]:
                 best[space] = total
+                entered[space] = here
                 heappush(heap, (total, space))
-    # Steps that cost nothing can settle a lower space after a higher one of the same cost.
-    return dict(sorted(final.items(), key=lambda item: (item[1], item[0])))
+    return final, entered
 
 
-def cheapest_path(
-    board: Board,
-    start: int,
-    goal: int,
-    cost: StepCost,
-    budget: int | None = None,
-    stops: Callable[[int], bool] | None = None,
-) -> tuple[int, ...]:
-    """The cheapest way from start to goal, both included; () if there is none within the budget.
-
-    Of equally cheap ways it is the one with the fewest steps, and of those the one that takes the lower
-    space where they part.
-    """
-    if start < 0 or goal < 0:
-        return ()
-    remaining = _remaining(board, start, goal, cost, budget, stops)
-    if start not in remaining:
-        return ()
-    path = [start]
-    here = start
-    while here != goal:
-        spent, steps = remaining[here]
-        here = next(
-            space
-            for space in board.neighbour_list[here]
-            if space in remaining
-            and (price := cost(here, space)) >= 0
-            and (price + remaining[space][0], remaining[space][1] + 1) == (spent, steps)
-        )
-        path.append(here)
-    return tuple(path)
-
-
-def _remaining(
-    board: Board,
-    start: int,
-    goal: int,
-    cost: StepCost,
-    budget: int | None,
-    stops: Callable[[int], bool] | None,
-) -> dict[int, tuple[int, int]]:
-    """Cost and steps still to go to the goal, for every space nearer to it than the start, and the start.
-
-    Searching from the goal is what lets the way be picked forward, by the lowest space at each parting.
-    """
-    final: dict[int, tuple[int, int]] = {}
-    best = {goal: (0, 0)}
-    heap = [(0, 0, goal)]
-    while heap and start not in final:
-        ahead, steps, here = heappop(heap)
-        if here in final:
-            continue
-        final[here] = ahead, steps
-        for space in board.neighbour_list[here]:
-            if space in final or (space != start and stops is not None and stops(space)):
-                continue
-            price = cost(space, here)
-            label = ahead + price, steps + 1
-            if price < 0 or (budget is not None and label[0] > budget):
-                continue
-            if space not in best or label < best[space]:
-                best[space] = label
-                heappush(heap, (*label, space))
-    return final
+def way_to(goal: int, reached: Container[int], entered: Mapping[int, int]) -> tuple[int, ...]:
+    """The spaces from the start, left out, to the goal; () if it was not reached, or is a start."""
+    way: list[int] = []
+    here = goal
+    while here in reached and here in entered:
+        way.append(here)
+        here = entered[here]
+    return tuple(reversed(way))

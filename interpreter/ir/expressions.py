@@ -7,6 +7,9 @@ from typing import Literal
 
 from interpreter.ir.types import FLAG, NOWHERE, NUMBER, TEXT, Owner, Site, Type
 
+#: `nothing` as a number, where there is no way or no least: more than any board has.
+FAR = 1_000_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Const:
@@ -184,10 +187,18 @@ class Reach:
     cost: Expression | None
     limit: Expression | None
     stop: Expression | None  # over step_to: entering it ends the movement
-    goal: Expression | None  # when given, the value is the cost (or steps) to get there, -1 if out of reach
-    type: Type
+    goal: Expression | None  # when given, the value is the cost (or steps) to get there, FAR if out of reach
+    type: Type  # a list with a goal: the spaces on the cheapest way there, without the start
     kinds: tuple[str, ...] = ()  # of the spaces that steps may lead to; none: of all
     site: Site = NOWHERE
+
+
+def price_of_step(e: Reach) -> Expression:
+    """What a step costs, 1 if nothing is said; -1 if it is not allowed."""
+    price = e.cost if e.cost is not None else Const(value=1, type=NUMBER)
+    if e.condition is None:
+        return price
+    return Conditional(condition=e.condition, then=price, otherwise=Const(value=-1, type=NUMBER), type=NUMBER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+from interpreter import ir
 from interpreter.compiler.blocks import DONE, PASS
 from interpreter.failures import REFUSED, GameOver, Limits, RuleFailure
 from interpreter.geometry import matching, paths
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from interpreter.machine.state import State
 
 DEAREST = 10**18  # no way that costs more is looked for: its cost would not be a number of 64 bits
-FAR = 1_000_000  # what the distance is where there is no way: more than any board has
 LARGE_BOARD = 2_000
 LONG_TEXT = 200  # letters; no sentence that players read has more
 _KEPT_ROWS = 4  # lengths of straight rows of which all rows are remembered
@@ -215,7 +215,7 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
         random_pick, random_picks, random_list, roll, around,
     )  # fmt: skip
     return {
-        "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver, "FAR": FAR,
+        "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver, "FAR": ir.FAR,
         "DONE": DONE, "PASS": PASS, "bits": bits,
         **_by_name(*everywhere), **facts.NUMBERS,
         **bounds,
@@ -367,6 +367,20 @@ def _ways(board: Board, counted: Counted, limited: Callable[[int], int]) -> dict
             return mask
         return reach_by_cost(S, starts, lambda a, b: 1 if test(a, b) else -1, limit, stop, goal, kinds)
 
+    def searched(
+        S: State,
+        starts: tuple[int, ...],
+        cost: Callable[[int, int], int],
+        limit: int | None,
+        stop: Callable[[int], bool] | None,
+        kinds: int,
+    ) -> tuple[dict[int, int], dict[int, int]]:
+        spend(S)
+        dearest = DEAREST if limit is None else min(limit, DEAREST)
+        found, entered = paths.cheapest(board, starts, cost, dearest, stop, steps_to(kinds))
+        counted(S, range(len(found)))
+        return found, entered
+
     def reach_by_cost(
         S: State,
         starts: tuple[int, ...],
@@ -376,18 +390,27 @@ def _ways(board: Board, counted: Counted, limited: Callable[[int], int]) -> dict
         goal: int | None,
         kinds: int = -1,
     ) -> int:
-        spend(S)
-        dearest = DEAREST if limit is None else min(limit, DEAREST)
-        found = paths.cheapest(board, starts, cost, dearest, stop, steps_to(kinds))
-        counted(S, range(len(found)))
+        found, _ = searched(S, starts, cost, limit, stop, kinds)
         if goal is not None:
-            return limited(found.get(goal, FAR))
+            return limited(found.get(goal, ir.FAR))
         mask = 0
         for space in found:
             mask |= 1 << space
         return mask
 
-    return _by_name(reach_by_steps, reach_by_cost)
+    def way_by_cost(
+        S: State,
+        starts: tuple[int, ...],
+        cost: Callable[[int, int], int],
+        limit: int | None,
+        stop: Callable[[int], bool] | None,
+        goal: int,
+        kinds: int = -1,
+    ) -> tuple[int, ...]:
+        found, entered = searched(S, starts, cost, limit, stop, kinds)
+        return paths.way_to(goal, found, entered)
+
+    return _by_name(reach_by_steps, reach_by_cost, way_by_cost)
 
 
 def _places(game: Game, board: Board, bits: Members) -> dict[str, Any]:
@@ -400,7 +423,7 @@ def _places(game: Game, board: Board, bits: Members) -> dict[str, Any]:
 
     def distance(first: int, second: int) -> int:
         found = board.distance(first, second)
-        return found if found >= 0 else FAR
+        return found if found >= 0 else ir.FAR
 
     # The first look around takes longer the larger the board; whether it is the first must not matter.
     look_around = board.count // 2 if board.count > LARGE_BOARD else 1

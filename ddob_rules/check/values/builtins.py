@@ -15,7 +15,7 @@ _SPACES = ir.set_of(_SPACE)
 class Builtin:
     """`like`: the result takes the type of that argument (of its elements with `like_element`)."""
 
-    parameters: tuple[ir.Type | Literal["collection", "any"], ...]
+    parameters: tuple[ir.Type | Literal["collection", "any", "way", "spaces"], ...]
     result: ir.Type
     explanation: str
     like: int | None = None
@@ -25,7 +25,7 @@ class Builtin:
 
 BUILTINS: dict[str, Builtin] = {
     "distance": Builtin(
-        (_SPACE, _SPACE), ir.NUMBER, "the number of steps between two spaces; 1000000 if there is no way"
+        (_SPACE, _SPACE), ir.NUMBER, "the number of steps between two spaces; nothing if there is no way"
     ),
     "adjacent": Builtin((_SPACE, _SPACE), ir.FLAG, "whether two spaces touch"),
     "neighbours": Builtin((_SPACE,), _SPACES, "the spaces that touch a space", like=0),
@@ -43,6 +43,19 @@ BUILTINS: dict[str, Builtin] = {
         (_SPACE, ir.NUMBER),
         ir.list_of(ir.list_of(_SPACE)),
         "the straight rows of so many spaces that a space is part of",
+    ),
+    "reach": Builtin(
+        ("way", "spaces"), _SPACES, "the spaces that a way leads to from a space or several, those included"
+    ),
+    "price": Builtin(
+        ("way", "spaces", _SPACE), ir.NUMBER, "what the cheapest way costs; nothing if there is none"
+    ),
+    "path": Builtin(
+        ("way", "spaces", _SPACE), ir.list_of(_SPACE),
+        "the spaces that the cheapest way leads over, in order, the first left out; none if there is no way",
+    ),
+    "joined": Builtin(
+        ("way", "spaces", "spaces"), ir.FLAG, "whether a way leads from one to the other"
     ),
     "item": Builtin(
         ("collection", "any"),

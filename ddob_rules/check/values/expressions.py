@@ -18,6 +18,7 @@ from ddob_rules.check.scope import (
     Here,
     Scope,
     Signature,
+    Way,
     attribute_space,
     fits,
     joined,
@@ -27,6 +28,7 @@ from ddob_rules.check.scope import (
 from ddob_rules.check.values.builtins import BUILTINS
 from ddob_rules.check.values.ranges import keyed, reader
 from ddob_rules.check.values.ratios import is_scale, ratio_name, shift_name
+from ddob_rules.check.values.searches import meets, search
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax.nodes import Leaf, Node, Tree
 from ddob_rules.syntax.nodes import expressions as nodes
@@ -44,9 +46,7 @@ _ROUNDINGS: dict[str, ir.Operator] = {"up": "up", "down": "down", "nearest": "ne
 _FOLDS: dict[str, ir.Gather] = {"sum": "sum", "most": "most", "least": "least"}
 #: Calls that give the spaces around a space.
 _AROUND = frozenset({"neighbours", "spaces_within", "ring", "line_between"})
-_Quantifier = (
-    nodes.Some | nodes.NotAny | nodes.Universal | nodes.Count | nodes.Fold | nodes.Extreme | nodes.Nearest
-)
+_Quantifier = nodes.Some | nodes.NotAny | nodes.Universal | nodes.Count | nodes.Fold | nodes.Extreme
 #: Whose attributes a thing of a type has.
 _OWNERS: dict[str, ir.Owner] = {
     "piece": "piece", "space": "space", "pile": "space", "edge": "edge", "enum": "enum",
@@ -84,8 +84,6 @@ class Expressions:
         if kind is None or kind.tag != "space" or not kind.names:
             return None
         match place:
-            case nodes.Reachable(goal=None):
-                return self._reachable(place, kind)
             case nodes.Call(name=name) if name.text in _AROUND:
                 found = self._call(place)
                 plain = isinstance(found, ir.Builtin) and found.type.element != kind
@@ -190,7 +188,7 @@ class Expressions:
                 return self._set_builder(place, place.value)
             case (
                 nodes.Some() | nodes.NotAny() | nodes.Universal() | nodes.Count() | nodes.Fold()
-                | nodes.Extreme() | nodes.Nearest()
+                | nodes.Extreme()
             ):  # fmt: skip
                 return self._quantifier(place)
             case nodes.TheOne():
@@ -199,12 +197,8 @@ class Expressions:
                 return self._edge(place)
             case nodes.Along():
                 return self._along(place)
-            case nodes.Reachable():
-                return self._reachable(place)
             case nodes.Sight():
                 return self._sight(place)
-            case nodes.Matching():
-                return self._matching(place)
             case _:
                 assert_never(place)
 
@@ -299,6 +293,9 @@ class Expressions:
         if name.text in words.procedures or name.text in words.actions:
             self.here.error("E0212", name, name=name.text)
             return
+        if name.text in words.ways:
+            self.here.error("E0384", name, name=name.text)
+            return
         if name.text in BUILTINS:
             self.here.error(
                 "E0203", name, name=name.text, needed=len(BUILTINS[name.text].parameters), given=0
@@ -377,6 +374,8 @@ class Expressions:
         if signature is None:
             if name.text in self.words.procedures or name.text in self.words.actions:
                 self.here.error("E0212", name, name=name.text)
+            elif name.text in self.words.ways:
+                self.here.error("E0384", name, name=name.text)
             else:
                 self._suggest(name, list(self.words.functions))
             return MISTAKE
@@ -444,6 +443,8 @@ class Expressions:
         if len(arguments) < fewest or (len(arguments) > fewest and not builtin.more):
             self.here.error("E0203", name, name=name.text, needed=fewest, given=len(arguments))
             return MISTAKE
+        if builtin.parameters[:1] == ("way",):
+            return self._search(name, arguments, place)
         values: list[ir.Expression] = []
         for position, argument in enumerate(arguments):
             wanted = builtin.parameters[min(position, fewest - 1)]
@@ -598,6 +599,7 @@ class Expressions:
         if WRONG in (left.type, right.type):
             return MISTAKE
         if operator in ("=", "!="):
+            left, right = _no_way(left, right), _no_way(right, left)
             possible = (
                 fits(left.type, right.type)
                 or fits(right.type, left.type)
@@ -808,15 +810,6 @@ class Expressions:
             case nodes.Extreme():
                 gather = "highest" if place.which.text.endswith("highest") else "lowest"
                 body, kind = inner.number(place.measure), element
-            case nodes.Nearest():
-                target = self.of(place.place, ir.Type("space"))
-                spot: ir.Expression = ir.Local(name=inside, type=element)
-                if element.tag != "piece":
-                    self.expect(element, ir.Type("space"), place.binding)
-                else:
-                    spot = ir.Builtin(name="place_of", arguments=(spot,), type=ir.Type("space"))
-                body = ir.Builtin(name="distance", arguments=(spot, target), type=ir.NUMBER)
-                gather, kind = "lowest", element
             case _:
                 assert_never(place)
         if element == WRONG:
@@ -863,32 +856,41 @@ class Expressions:
             site=self.here.site(place),
         )
 
-    def _reachable(self, place: nodes.Reachable, wanted: ir.Type | None = None) -> ir.Expression:
-        """Steps lead to spaces of the kinds wanted; else of those of the start and the goal; else to all."""
-        start = self._start(place.start)
-        goal = self.of(place.goal, ir.Type("space")) if place.goal is not None else None
-        limit = self.number(place.limit) if place.limit is not None else None
-        first = start.type.element if start.type.tag == "set" and start.type.element else start.type
-        names = first.names if first.tag == "space" else ()
-        further = goal.type.names if goal is not None and goal.type.tag == "space" else ()
-        kind = wanted or ir.Type("space", tuple(dict.fromkeys((*names, *further))))
-        before = ir.Type("space", tuple(dict.fromkeys((*names, *kind.names))) if names else ())
-        inner = Expressions(self.here, self.scope.inner())
-        step_from = inner.scope.add(place.here.text, before)
-        step_to = inner.scope.add(place.there.text, kind)
-        step = place.step
-        condition = inner.flag(step.condition) if not isinstance(step, nodes.StepCosting) else None
-        cost = inner.number(step.cost) if not isinstance(step, nodes.StepWhere) else None
-        stop = inner.flag(place.stop) if place.stop is not None else None
-        return ir.Reach(
-            start=start, step_from=step_from, step_to=step_to, condition=condition, cost=cost, limit=limit,
-            stop=stop, goal=goal,
-            type=ir.set_of(kind) if goal is None else ir.NUMBER, kinds=kind.names,
-            site=self.here.site(place),
-        )  # fmt: skip
+    def _search(self, name: Leaf, arguments: Sequence[nodes.Expression], place: Node) -> ir.Expression:
+        """`reach(way, from)`, `price(way, from, to)`, `path(way, from, to)`, `joined(way, from, to)`."""
+        asked, start = self._way(arguments[0]), self._spaces(arguments[1])
+        if asked is None or start.type == WRONG:
+            return MISTAKE
+        way, values = asked
+        here, there = (ir.Local(name=self.scope.fresh(end), type=way.over) for end in ("from", "to"))
+        site = self.here.site(place)
+        found = search(way, values, start, here, there, site)
+        if name.text == "reach":
+            return found
+        several = name.text == "joined"
+        goal = self._spaces(arguments[2]) if several else self.of(arguments[2], ir.Type("space"))
+        if goal.type == WRONG:
+            return MISTAKE
+        if several:
+            return meets(goal, found, site)
+        return replace(found, goal=goal, type=ir.NUMBER if name.text == "price" else ir.list_of(way.over))
 
-    def _start(self, place: nodes.Expression) -> ir.Expression:
-        """Where a search begins: a space, or each of several."""
+    def _way(self, place: nodes.Expression) -> tuple[Way, tuple[ir.Expression, ...]] | None:
+        """A way with what it depends on, as `marching(u)`."""
+        name = place.name if isinstance(place, (nodes.Call, nodes.Name)) else None
+        way = self.words.ways.get(name.text) if name is not None else None
+        if name is None or way is None:
+            advice = did_you_mean(name.text, list(self.words.ways), self.here.rule.language) if name else ""
+            self.here.error("E0383", place, text=shown(place), help=advice or None)
+            return None
+        self.words.use(name)
+        given = _values(place.arguments) if isinstance(place, nodes.Call) else ()
+        signature = Signature("define", way.name, way.parameters, ir.FLAG, way.span)
+        values = self.arguments(signature, given, name)
+        return None if values is None else (way, values)
+
+    def _spaces(self, place: nodes.Expression) -> ir.Expression:
+        """A space, or each of several."""
         one = ir.Type("space")
         found = self._build(place, one)
         wanted = ir.set_of(one) if found.type.tag == "set" else one
@@ -901,19 +903,6 @@ class Expressions:
         inside = inner.scope.add(place.name.text, kind)
         blocks = inner.flag(place.condition)
         return ir.Sight(start=start, end=end, variable=inside, blocks=blocks, site=self.here.site(place))
-
-    def _matching(self, place: nodes.Matching) -> ir.Expression:
-        left, left_type = self.collection(place.lefts)
-        right, right_type = self.collection(place.rights)
-        inner = Expressions(self.here, self.scope.inner())
-        left_inside = inner.scope.add(place.left.text, left_type)
-        capacity = inner.number(place.limit) if place.limit is not None else None
-        right_inside = inner.scope.add(place.right.text, right_type)
-        return ir.Matching(
-            left=left_inside, left_source=left, right=right_inside, right_source=right,
-            condition=inner.flag(place.condition),
-            capacity=capacity, site=self.here.site(place),
-        )  # fmt: skip
 
 
 def shown(place: Tree) -> str:
@@ -939,6 +928,17 @@ def _only(found: ir.Expression, wanted: ir.Type) -> ir.Expression:
     for name in kind.names[1:]:
         every = ir.Binary(operator="union", left=every, right=ir.Extent(kind=name, type=wanted), type=wanted)
     return ir.Binary(operator="both", left=found, right=every, type=wanted)
+
+
+def _no_way(item: ir.Expression, other: ir.Expression) -> ir.Expression:
+    """`nothing`, beside a number that says how far something is, is the number for "there is no way"."""
+    if item.type != ir.NOTHING or other.type != ir.NUMBER:
+        return item
+    match other:
+        case ir.Builtin(name="distance") | ir.Reach() | ir.Quantify(gather="least") | ir.Call() | ir.Local():
+            return ir.Const(value=ir.FAR, type=ir.NUMBER)
+        case _:
+            return item
 
 
 def _unescaped(text: str) -> str:

@@ -255,12 +255,6 @@ class Extreme(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest(Node):
-    binding: Binding
-    place: Expression
-
-
-@dataclass(frozen=True, slots=True)
 class EdgeBetween(Node):
     one: Expression
     other: Expression
@@ -275,48 +269,11 @@ class Along(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Reachable(Node):
-    start: Expression
-    goal: Expression | None
-    here: Leaf
-    there: Leaf
-    step: Step
-    limit: Expression | None
-    stop: Expression | None
-
-
-@dataclass(frozen=True, slots=True)
 class Sight(Node):
     start: Expression
     goal: Expression
     name: Leaf
     condition: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Matching(Node):
-    left: Leaf
-    lefts: Expression
-    right: Leaf
-    rights: Expression
-    condition: Expression
-    limit: Expression | None
-
-
-@dataclass(frozen=True, slots=True)
-class StepWhere(Node):
-    condition: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class StepWhereCosting(Node):
-    condition: Expression
-    cost: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class StepCosting(Node):
-    cost: Expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +294,6 @@ class Unbound(Node):
     condition: Expression | None
 
 
-Step = StepWhere | StepWhereCosting | StepCosting
 Binding = Bound | Unbound
 Expression = (
     Conditional
@@ -380,10 +336,7 @@ Expression = (
     | TheOne
     | Fold
     | Extreme
-    | Nearest
     | EdgeBetween
     | Along
-    | Reachable
     | Sight
-    | Matching
 )

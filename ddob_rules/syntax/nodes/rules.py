@@ -350,6 +350,47 @@ class DefineOnly(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Way(Node):
+    name: Leaf
+    parameters: Parameters | None
+    over: Type
+    here: Leaf
+    there: Leaf
+    body: WayBody
+
+
+@dataclass(frozen=True, slots=True)
+class WayAlso(Node):
+    name: Leaf
+    body: WayBody
+
+
+@dataclass(frozen=True, slots=True)
+class WayBody(Node):
+    items: tuple[WayItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WayWhen(Node):
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class WayCost(Node):
+    cost: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class WayLimit(Node):
+    limit: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class WayStop(Node):
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Parameters(Node):
     parameters: tuple[Parameter, ...]
 
@@ -735,6 +776,8 @@ Declaration = (
     | Define
     | DefineAlso
     | DefineOnly
+    | Way
+    | WayAlso
     | Table
     | Chart
     | Priority
@@ -767,6 +810,7 @@ Modifier = EachTurn | EachPhase | Refilled | Seen | Leaf
 Who = Leaf | Names
 DiceFace = Face | FaceNumber | FaceRange
 CaseLine = Case | OtherwiseCase
+WayItem = WayWhen | WayCost | WayLimit | WayStop
 HistoryOrPeriods = History | Periods
 Period = PeriodUntil | PeriodFrom | PeriodTurns
 Type = NamedType | SetType | ListType | UnionType | InlineEnum | RangeType

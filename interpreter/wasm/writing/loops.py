@@ -15,7 +15,7 @@ from interpreter.passes.analysis import identifier
 from interpreter.passes.budget import is_counted, is_dear
 from interpreter.wasm.shapes import Span, Unsupported, value_type
 from interpreter.wasm.writing import words
-from interpreter.wasm.writing.values import FAR, Place, Values, converted, one_kind
+from interpreter.wasm.writing.values import Place, Values, converted, one_kind
 from interpreter.wasm.writing.wat import add, get, i32, i64, safe, times
 from interpreter.wasm.writing.words import Words
 
@@ -211,7 +211,7 @@ class Loops(Values):
         kind = value_type(e.type)
         result = f.fresh(kind, e.gather)
         start = {"some": i32(0), "no": i32(1), "every": i32(1), "highest": i32(-1), "lowest": i32(-1)}
-        start |= {"least": i64(FAR), "most": i64(0), "sum": i64(0), "count": i64(0)}
+        start |= {"least": i64(ir.FAR), "most": i64(0), "sum": i64(0), "count": i64(0)}
         if e.gather == "list":
             return self._list_gathered(e)
         f.set(result, converted(start[e.gather], "i64" if e.gather in _NUMBERS else "i32", kind))

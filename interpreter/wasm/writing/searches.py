@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
 from interpreter import ir
 from interpreter.machine.runtime import DEAREST
 from interpreter.passes.budget import is_counted
 from interpreter.wasm.shapes import Span, Unsupported
 from interpreter.wasm.writing import words
 from interpreter.wasm.writing.loops import Loops
-from interpreter.wasm.writing.values import FAR, Place
+from interpreter.wasm.writing.values import Place
 from interpreter.wasm.writing.wat import add, get, i32, i64, times
 from interpreter.wasm.writing.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """The places that a search has reached, those it began with, and where costs and origins lie."""
+
+    found: Words
+    starts: Words
+    costs: str
+    entered: str
 
 
 class Searches(Loops):
@@ -19,7 +33,7 @@ class Searches(Loops):
     def searched(self, e: ir.Reach | ir.Sight | ir.Matching) -> str:
         match e:
             case ir.Reach():
-                return self._cost_of_goal(e)
+                return self._way_to_goal(e) if e.type.tag == "list" else self._cost_of_goal(e)
             case ir.Sight():
                 return self._sight(e)
             case ir.Matching():
@@ -36,8 +50,7 @@ class Searches(Loops):
     def reached(self, e: ir.Reach) -> Words:
         if e.cost is None and e.stop is None:
             return self.of_kinds(self._by_steps(e), e.type)
-        found, _ = self._by_cost(e)
-        return self.of_kinds(found, e.type)
+        return self.of_kinds(self._by_cost(e).found, e.type)
 
     def _starts(self, e: ir.Reach, queue: str, count: str, seen: str) -> None:
         """Puts the places to begin with into the queue, and into the set of those that were seen."""
@@ -99,8 +112,8 @@ class Searches(Loops):
         self.spend(f"(i64.extend_i32_u {get(count)})")
         return group
 
-    def _by_cost(self, e: ir.Reach) -> tuple[Words, str]:
-        """The cheapest first, of equals the lowest; gives the places reached, and where their costs lie."""
+    def _by_cost(self, e: ir.Reach) -> _Reached:
+        """The cheapest first, of equals the lowest."""
         f = self.f
         span, places = self.context.spaces, self.context.shapes.places
         width = i32(64 * span.words)
@@ -110,6 +123,7 @@ class Searches(Loops):
         seen, final, starts = (f.held(f.room(span.size), "i32", hint) for hint in ("seen", "final", "starts"))
         queue = f.held(f.room(4 * places), "i32", "open")
         costs = f.held(f.room(8 * places), "i32", "costs")
+        entered = f.held(f.room(4 * places), "i32", "entered") if e.type.tag == "list" else ""
         count, found = f.fresh("i32", "count"), f.fresh("i64", "found")
         self._starts(e, queue, count, seen)
         f.line(f"(memory.copy {starts} {seen} {i32(span.size)})")
@@ -136,7 +150,7 @@ class Searches(Loops):
             with self.through_list(e.step_to, items, ir.Type("space"), False) as turn:
                 with f.when(f"(i32.eqz {words.in_memory(final, span).has(turn.thing)})"):
                     inner = self.at(**{e.step_from: get(here), e.step_to: turn.thing})
-                    price = f.held(inner._price(e), "i64", "price")
+                    price = f.held(inner.number(ir.price_of_step(e)), "i64", "price")
                     total = f.held(f"(i64.add {get(spent)} {price})", "i64", "total")
                     allowed = f"(i64.ge_s {price} (i64.const 0))"
                     allowed = f"(i32.and {allowed} (i64.le_s {total} {limit}))"
@@ -145,39 +159,61 @@ class Searches(Loops):
                         with f.when(words.in_memory(seen, span).has(turn.thing)) as branch:
                             with f.when(f"(i64.lt_s {total} (i64.load {spot}))"):
                                 f.line(f"(i64.store {spot} {total})")
+                                self._enter(entered, turn.thing, get(here))
                             branch.otherwise()
                             f.line(f"(i64.store {spot} {total})")
+                            self._enter(entered, turn.thing, get(here))
                             f.line(f"(call $set_bit {seen} {turn.thing} {width})")
                             f.line(f"(i32.store {add(queue, times(get(count), 4))} {turn.thing})")
                             f.set(count, f"(i32.add {get(count)} (i32.const 1))")
             f.line(f"(br {again})")
         self.spend(get(found))
-        return words.in_memory(final, span), costs
+        return _Reached(words.in_memory(final, span), words.in_memory(starts, span), costs, entered)
 
-    def _price(self, e: ir.Reach) -> str:
-        never = ir.Const(value=-1, type=ir.NUMBER)
-        if e.cost is None:
-            assert e.condition is not None
-            one = ir.Const(value=1, type=ir.NUMBER)
-            return self.number(
-                ir.Conditional(condition=e.condition, then=one, otherwise=never, type=ir.NUMBER)
-            )
-        if e.condition is None:
-            return self.number(e.cost)
-        return self.number(
-            ir.Conditional(condition=e.condition, then=e.cost, otherwise=never, type=ir.NUMBER)
-        )
+    def _enter(self, entered: str, place: str, origin: str) -> None:
+        if entered:
+            self.f.line(f"(i32.store {add(entered, times(place, 4))} {origin})")
+
+    def _way_to_goal(self, e: ir.Reach) -> str:
+        """Back from the goal to where the way began, twice: to count the steps, and to write them down."""
+        f = self.f
+        if e.goal is None:
+            raise Unsupported("a way to nowhere")
+        goal = f.held(self.thing(e.goal), "i32", "goal")
+        reached = self._by_cost(e)
+        f.allots = True
+        here, count = f.fresh("i32", "here"), f.fresh("i32", "count")
+        f.set(count, i32(0))
+        with self._back(reached, goal, here):
+            f.set(count, f"(i32.add {get(count)} (i32.const 1))")
+        way = f.held(f"(call $new_list {get(count)})", "i32", "way")
+        f.line(f"(i64.store {way} (i64.extend_i32_u {get(count)}))")
+        with self._back(reached, goal, here):
+            spot = add(way, times(get(count), 8))
+            f.line(f"(i64.store {spot} (i64.extend_i32_s {get(here)}))")
+            f.set(count, f"(i32.sub {get(count)} (i32.const 1))")
+        return way
+
+    @contextmanager
+    def _back(self, reached: _Reached, goal: str, here: str) -> Iterator[None]:
+        f = self.f
+        f.set(here, goal)
+        with f.when(reached.found.has(goal)), f.block() as done, f.loop() as again:
+            f.line(f"(br_if {done} {reached.starts.has(get(here))})")
+            yield
+            f.set(here, f"(i32.load {add(reached.entered, times(get(here), 4))})")
+            f.line(f"(br {again})")
 
     def _cost_of_goal(self, e: ir.Reach) -> str:
         if e.goal is None:
             raise Unsupported("a search that is no set")
         f = self.f
         goal = f.held(self.thing(e.goal), "i32", "goal")
-        found, costs = self._by_cost(e)
+        reached = self._by_cost(e)
         result = f.fresh("i64", "cost")
-        f.set(result, i64(FAR))
-        with f.when(found.has(goal)):
-            f.set(result, f"(i64.load {add(costs, times(goal, 8))})")
+        f.set(result, i64(ir.FAR))
+        with f.when(reached.found.has(goal)):
+            f.set(result, f"(i64.load {add(reached.costs, times(goal, 8))})")
         return f"(call $limited {get(result)} {self.fail_number()})"
 
     # ------------------------------------------------------------ sight

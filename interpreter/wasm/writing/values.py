@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from interpreter import ir
 from interpreter.compiler.emit import SHORT_ROW
-from interpreter.machine.runtime import FAR, LARGE_BOARD, row_table
+from interpreter.machine.runtime import LARGE_BOARD, row_table
 from interpreter.passes.analysis import column, identifier
 from interpreter.passes.budget import constant_set
 from interpreter.wasm.layout import Table
@@ -717,7 +717,6 @@ def function_of(declared: ir.Definition | ir.Table) -> str:
 __all__ = [
     "DONE",
     "EMPTY",
-    "FAR",
     "PASS",
     "Operand",
     "Place",

@@ -256,9 +256,7 @@ EXPECTED = {
     "the lowest(u in unit by u.steps)": "A",
     "the lowest(unit where it.size > 2 by it.steps)": "C",
     'the highest(u in unit at "b2" by u.size)': "nothing",
-    'nearest(u in unit where u.at != nothing to "c3")': "C",
-    'nearest(c in cell where c != "a1" to "a1")': "b1",
-    'nearest(u in unit at "b2" to "c3")': "nothing",
+    'the lowest(u in unit where u.at != nothing by distance(u.at, "c3"))': "C",
     # texts
     "name_of(by_id(1))": "A",
     "name_of(us)": "Us",

@@ -39,9 +39,46 @@ rule 1:
   define nowhere: cell = next_space(a1, w)
   define in_heap: unit = top(heap)
   define alone: hex = "0101"
+  define island: box = "island"
+  define c2: cell = "c2"
+  define b3: cell = "b3"
+  define isigny: town = "isigny"
   # The names are crossed on purpose: what a definition calls its things must not matter where it is asked.
   define near(u: unit, c: cell): flag = u.range <= 2 and close(c, u)
   define close(u: cell, c: unit): flag = distance(c.at, u) <= 2
+  way anywhere over space from x to y: when yes
+  way at_a_price over space from x to y: cost 1
+  way round_woods over cell from x to y: when not y.wood
+  way two_round_woods over cell from x to y:
+    when not y.wood
+    up to 2
+  way dear over cell from x to y:
+    cost 2
+    up to 3
+  way slow_in_woods over cell from x to y:
+    cost 2 if y.wood otherwise 1
+    up to 2
+  way no_river over cell from x to y:
+    when not edge(x, y).river
+    cost 1
+    up to 1
+  way halting over cell from x to y:
+    when yes
+    up to 3
+    stop where y = b1
+  way free over cell from x to y:
+    when yes
+    cost 0
+  way forbidden over cell from x to y: cost -1
+  way one_round_woods over cell from x to y:
+    when not y.wood
+    up to 1
+  way out_of_no_wood over cell from x to y: when not x.wood
+  way threes over cell from x to y: cost 3
+  way threes_to_11 over cell from x to y:
+    cost 3
+    up to 11
+  way inland over town from x to y: when not y.port
 """
 SCENARIO = """\
 boards:
@@ -136,14 +173,14 @@ EXPECTED = {
     "line_between(store, a3)": "nothing",
     "ring(in_heap.at, 1)": "nothing",
     "size(lines_through(in_heap.at, 3))": "0",
-    "reachable(from in_heap.at, x to y where yes)": "heap",
-    "reachable(from in_heap.at to a1, x to y where yes)": "1000000",
-    "reachable(from a1 to in_heap.at, x to y where yes)": "1000000",
-    "reachable(from in_heap.at, x to y costing 1)": "heap",
+    "reach(anywhere, in_heap.at)": "heap",
+    "price(anywhere, in_heap.at, a1)": "1000000",
+    "price(anywhere, a1, in_heap.at)": "1000000",
+    "reach(at_a_price, in_heap.at)": "heap",
     "sight(from in_heap.at to a1, x where no)": "no",
     "sight(from store to a1, x where no)": "no",
     "edge(in_heap.at, a1) = nothing": "yes",
-    "nearest(u in unit to in_heap.at)": "D",
+    "the lowest(u in unit by distance(u.at, in_heap.at))": "D",
     "along(from in_heap.at, e, x while yes)": "nothing",
     "in_heap.at.row": "0",
     "adjacent(in_heap.at, a1)": "no",
@@ -169,34 +206,50 @@ EXPECTED = {
     "edge(a1, c1).toll": "0",
     "edge(a1, c1) = nothing": "yes",
     "edge(nowhere, a1).toll": "0",
-    "reachable(from a1, x to y where not y.wood)": "a1, b1, c1, a2, c2, a3, b3",
-    "reachable(from a1, x to y where not y.wood, within 2)": "a1, b1, c1, a2, a3",
-    "reachable(from a1, x to y costing 2, within 3)": "a1, b1, a2",
-    "reachable(from a1, x to y costing 2 if y.wood otherwise 1, within 2)": "a1, b1, c1, a2, a3",
-    "reachable(from a1, x to y where not edge(x, y).river costing 1, within 1)": "a1, a2",
-    "reachable(from a1, x to y where yes, within 3, stopping where y = b1)": "a1, b1, a2, b2, c2, a3, b3",
-    "reachable(from a1, x to y where yes costing 0)": "a1, b1, c1, a2, b2, c2, a3, b3, c3",
-    "reachable(from a1, x to y costing -1)": "a1",
-    "reachable(from nowhere, x to y where yes)": "nothing",
-    "reachable(from {a1, c3}, x to y where not y.wood, within 1)": "a1, b1, a2, c2, b3, c3",
-    "reachable(from {a1, c3} to b1, x to y where yes)": "1",
-    "size(reachable(from {}, x to y where yes))": "0",
-    "reachable(from a1 to c3, x to y where not x.wood)": "4",
-    "reachable(from a1 to c3, x to y where not y.wood)": "1000000",
-    "reachable(from a1 to c3, x to y costing 3)": "12",
-    "reachable(from a1 to c3, x to y costing 3, within 11)": "1000000",
-    "reachable(from a1 to a1, x to y costing 3)": "0",
-    "reachable(from a1 to nowhere, x to y costing 3)": "1000000",
-    "reachable(from nowhere to a1, x to y costing 3)": "1000000",
-    "reachable(from caen, x to y where not y.port)": "caen, bayeux, isigny",
-    "size(reachable(from A.at, x to y where yes))": "14",
+    "reach(round_woods, a1)": "a1, b1, c1, a2, c2, a3, b3",
+    "reach(two_round_woods, a1)": "a1, b1, c1, a2, a3",
+    "reach(dear, a1)": "a1, b1, a2",
+    "reach(slow_in_woods, a1)": "a1, b1, c1, a2, a3",
+    "reach(no_river, a1)": "a1, a2",
+    "reach(halting, a1)": "a1, b1, a2, b2, c2, a3, b3",
+    "reach(free, a1)": "a1, b1, c1, a2, b2, c2, a3, b3, c3",
+    "reach(forbidden, a1)": "a1",
+    "reach(anywhere, nowhere)": "nothing",
+    "reach(one_round_woods, {a1, c3})": "a1, b1, a2, c2, b3, c3",
+    "price(anywhere, {a1, c3}, b1)": "1",
+    "size(reach(anywhere, {}))": "0",
+    "price(out_of_no_wood, a1, c3)": "4",
+    "price(round_woods, a1, c3)": "1000000",
+    "price(threes, a1, c3)": "12",
+    "price(threes_to_11, a1, c3)": "1000000",
+    "price(threes, a1, a1)": "0",
+    "price(threes_to_11, a1, c3) = nothing": "yes",
+    "nothing != price(threes, a1, c3)": "yes",
+    "distance(a1, island) = nothing": "yes",
+    "path(round_woods, a1, c2)": "b1, c1, c2",
+    "path(slow_in_woods, a1, c1)": "b1, c1",
+    "path(threes_to_11, a1, c3)": "nothing",
+    "path(free, a1, c3)": "b1, c1, c2, c3",
+    "path(threes, a1, a1)": "nothing",
+    "path(threes, nowhere, a1)": "nothing",
+    "path(threes, a1, nowhere)": "nothing",
+    "path(anywhere, {a1, c3}, b3)": "b3",
+    "path(inland, caen, isigny)": "bayeux, isigny",
+    "size(path(halting, a1, c1))": "0",
+    "joined(round_woods, a1, c2)": "yes",
+    "joined(round_woods, a1, c3)": "no",
+    "joined(round_woods, {a1, c3}, {b2, c3})": "yes",
+    "joined(round_woods, {a1, b1}, {b2, c3})": "no",
+    "joined(round_woods, nowhere, a1)": "no",
+    "joined(round_woods, a1, nowhere)": "no",
+    "price(threes, a1, nowhere)": "1000000",
+    "price(threes, nowhere, a1)": "1000000",
+    "reach(inland, caen)": "caen, bayeux, isigny",
+    "size(reach(anywhere, A.at))": "14",
     "sight(from a1 to a3, x where x.wood)": "yes",
     "sight(from a1 to c3, x where x.wood)": "no",
     "sight(from a1 to nowhere, x where x.wood)": "no",
     "sight(from a1 to b1, x where yes)": "yes",
-    "matching(u in unit to v in cell where u.at = v)": "2",
-    "matching(u in unit to v in {a1, b1, c1} where distance(u.at, v) <= u.range)": "3",
-    "matching(u in unit to v in unit where u.range > v.range, up to 2)": "4",
     "distance(x1, x3)": "2",
     "neighbours(x1)": "2",
 }  # fmt: skip
@@ -249,11 +302,18 @@ rule 1:
   define boxes_of(h: hex): set of box = neighbours(h)
   define around(h: hex): set of hex or box = neighbours(h)
   define close(u: unit): set of hex = spaces_within(u.at, 1)
-  define march(u: unit): set of hex = reachable(from u.at, x to y where y.cost = 1)
-  define drive(u: unit): set of hex = reachable(from u.at, x to y costing 1, within 2)
-  define travel(h: hex): set of hex or box = reachable(from h, x to y where yes)
-  define plainly(h: hex): number = size(reachable(from h, x to y where yes))
+  define march(u: unit): set of hex = reach(cheap_hexes, u.at)
+  define drive(u: unit): set of hex = reach(two_hexes, u.at)
+  define travel(h: hex): set of hex or box = reach(roads, h)
+  define plainly(h: hex): number = size(reach(hexes, h))
   define held: set of hex = {u.at for u in unit}
+  way cheap_hexes over hex from x to y: when y.cost = 1
+  way two_hexes over hex from x to y:
+    cost 1
+    up to 2
+  way roads over hex or box from x to y: when yes
+  way hexes over hex from x to y: when yes
+  way twos over hex or box from x to y: cost 2
 """
 LINKS = """\
 boards:
@@ -283,10 +343,10 @@ OF_THE_KIND = {
     "drive(A)": "0101, 0102",
     "plainly(start)": "2",
     "travel(start)": "0101, 0102, 0104, paris",
-    "reachable(from start to far, x to y where yes)": "1000000",
-    "reachable(from start to paris, x to y where yes)": "2",
-    "reachable(from paris to start, x to y costing 2)": "4",
-    "reachable(from P.at to far, x to y where yes)": "1",
+    "price(hexes, start, far)": "1000000",
+    "price(roads, start, paris)": "2",
+    "price(twos, paris, start)": "4",
+    "price(roads, P.at, far)": "1",
     "held": "0102",
 }
 

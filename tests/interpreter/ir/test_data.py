@@ -25,7 +25,10 @@ rule 1:
   dice d6: 1..6
   sequence turn:
     phase act for each p in player: p takes 2 actions
-  define near(u: unit): set of cell = reachable(from u.at, a to b where distance(a, b) = 1, within 2)
+  way walk over cell from a to b:
+    when distance(a, b) = 1
+    up to 2
+  define near(u: unit): set of cell = reach(walk, u.at)
   action move "Move" (u: unit, to: cell) by p in act:
     when u.owner = p else "not yours"
     when to in near(u)

@@ -208,11 +208,13 @@ rule 1:
   variable seen: number = 0
   space cell on square board:
     height: number = 1
+  priority tallest for c: cell:
+    prefer highest c.height
   sequence turn:
     phase act: say "on"
 rule 2:
   at start of act:
-    set seen to matching(a in cell to b in cell where a.height + b.height > 1)
+    assign to each a in cell up to 1 of b in cell where a.height + b.height > 1 by tallest: increase seen by 1
 """,
         squares(141),
     )
@@ -275,7 +277,7 @@ GROWN = {
     "added in a variable": "increase kept by 1000000000000",
     "taken away": "decrease kept by 1000000000000",
     "table that adds": "set ready to collected(seen) > 5",
-    "cost of a way": "set ready to way(seen * 1000) > 5",
+    "cost of a way": "set ready to way_across(seen * 1000) > 5",
     "question": "let found = choose number from seen * 1000 to seen * 1000 + 1 by us",
     "score of a priority": "let found = pick by dearest from cell",
 }
@@ -301,8 +303,8 @@ rule 1:
     | n | r                  |
     | - | n * 1000000000000  |
     | - | n * -1000000000000 |
-  define way(n: number): number =
-      reachable(from the(corners(1)) to the(corners(4)), x to y costing n)
+  way dear(n: number) over cell from x to y: cost n
+  define way_across(n: number): number = price(dear(n), the(corners(1)), the(corners(4)))
   define corners(n: number): set of cell = {{c in cell where c.row = n and c.column = n}}
   priority dearest for c: cell:
     prefer highest c.h * kept * 1000000000000

@@ -28,7 +28,12 @@ rule 1:
   define targets(s: cell): set of unit = {u in unit where target(s, u)}
   define gathered(s: cell): set of unit = {u in unit where u.at in s.area and u.strength > 0}
   define wary_ones: set of cell = {t in cell where t.mood = wary}
-  define matched: number = matching(s in wary_ones to u in unit where target(s, u), up to 1)
+  priority strongest for u: unit:
+    prefer highest u.strength
+  procedure match -> number:
+    let pairs = 0
+    assign to each s in wary_ones up to 1 of u in unit where target(s, u) by strongest: increase pairs by 1
+    give pairs
   define moody: number = count(s in cell where s.mood = wary and count(gathered(s)) + count(targets(s)) > 1)
   variable told: number = 0
   variable alike: number = 0
@@ -38,6 +43,7 @@ rule 1:
     do:
       put u on to
       for each s in cell: set s.mood to wary if s.row = to.row otherwise calm
+      let matched = match()
       set told to 1000 * matched + 100 * moody + 10 * count(targets(to)) + count(gathered(to))
       set alike to told
       set alike to told
@@ -46,6 +52,7 @@ rule 1:
     do:
       remove u
       decrease u.strength by 1
+      let matched = match()
       set told to matched + count(targets(nothing))
 """
 
