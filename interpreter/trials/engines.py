@@ -19,28 +19,22 @@ class Follower:
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
 
-    def start(self, state: State, seed: int) -> str:
-        """Begins a game that has begun there; the difference, empty if there is none."""
-        return self._tried(lambda: self.runner.start(seed), state)
+    def start(self, state: State | Exception, seed: int) -> str:
+        """Begins the game that began there, or failed to; the difference, empty if there is none."""
+        return self._compared(lambda: self.runner.start(seed), state)
 
-    def take(self, state: State, option: int) -> str:
-        """Takes the option that was taken there."""
-        return self._tried(lambda: self.runner.take(option), state)
+    def take(self, state: State | Exception, option: int) -> str:
+        """Takes the option that was taken there, or that failed."""
+        return self._compared(lambda: self.runner.take(option), state)
 
-    def fails(self, problem: Exception, option: int) -> str:
-        """Takes the option that failed there."""
-        try:
-            self.runner.take(option)
-        except RuleFailure as failure:
-            return "" if _same(problem, failure) else f"one engine says {problem}, the other {failure}"
-        return f"only one engine says {problem}"
-
-    def _tried(self, play: Callable[[], None], state: State) -> str:
+    def _compared(self, play: Callable[[], None], expected: State | Exception) -> str:
         try:
             play()
-        except RuleFailure as failure:
-            return f"only the fast engine says {failure}"
-        return difference(state, self.runner.state())
+        except Exception as problem:
+            return _other_failure(expected, problem)
+        if isinstance(expected, Exception):
+            return f"only the Python engine says {expected}"
+        return difference(expected, self.runner.state())
 
 
 def difference(expected: State, found: State) -> str:
@@ -64,5 +58,12 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _same(problem: Exception, failure: RuleFailure) -> bool:
-    return isinstance(problem, RuleFailure) and (problem.code, problem.site) == (failure.code, failure.site)
+def _other_failure(expected: State | Exception, found: Exception) -> str:
+    """How a failure of the fast engine differs from what came of it in the other."""
+    if not isinstance(expected, Exception):
+        return f"only the fast engine says {found}"
+    if isinstance(expected, RuleFailure) and isinstance(found, RuleFailure):
+        same = (expected.code, expected.site) == (found.code, found.site)
+    else:
+        same = (type(expected), str(expected)) == (type(found), str(found))
+    return "" if same else f"one engine says {expected}, the other {found}"

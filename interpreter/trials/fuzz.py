@@ -196,13 +196,16 @@ class _Play:
 
     def _play(self, chance: Chance, watch: Watch | None) -> None:
         aside = watch.looking_away if watch is not None else nullcontext
+        follower = self.run.follower(self.game)
         try:
             state = self.game.start(self.seed)
         except Exception as problem:
             self._failed(problem, [])
+            if follower is not None:
+                self._compared(follower.start(problem, self.seed), [])
             return
-        follower = self.run.follower(self.game)
-        differs = follower.start(state, self.seed) if follower is not None else ""
+        if follower is not None and self._compared(follower.start(state, self.seed), []):
+            follower = None  # there is no saying what they would do from different positions
         option = 0
         try:
             while state.result is None and self._can_go_on(state):
@@ -215,14 +218,12 @@ class _Play:
                 if watch is not None:
                     watch.takes(state, option)
                 state.take(option)
-                if follower is not None and not differs:
-                    differs = follower.take(state, option)
-                    if differs:
-                        self._add("engines", differs, state)
+                if follower is not None and self._compared(follower.take(state, option), state.choices):
+                    follower = None
         except Exception as problem:
             self._failed(problem, state.choices)
-            if follower is not None and not differs and (differs := follower.fails(problem, option)):
-                self._add("engines", differs, state)
+            if follower is not None:
+                self._compared(follower.take(problem, option), state.choices)
             return
         with aside():
             self._replay(state)
@@ -266,6 +267,12 @@ class _Play:
             if copy.hash() != restored.hash() or copy.options != restored.options:
                 self._add("save", f"a loaded position goes on differently at rule {_rule(copy)}", state)
                 return
+
+    def _compared(self, differs: str, choices: Sequence[int]) -> bool:
+        """Whether the engines differ, which is a finding."""
+        if differs:
+            self.run.add("engines", differs, self.seed, self.options, self.overlays, choices)
+        return bool(differs)
 
     def _can_go_on(self, state: State) -> bool:
         if state.options and 0 <= state.player < len(self.game.players):

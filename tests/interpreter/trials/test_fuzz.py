@@ -12,6 +12,8 @@ from interpreter.failures import Limits, RuleFailure
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.trials.fuzz import Finding, fuzz
+from interpreter.wasm import host
+from interpreter.wasm.engine import FastGame
 from tests.interpreter.secret_game import RULES, secret_game
 
 MakeGame = Callable[[tuple[str, ...], tuple[str, ...]], Game]
@@ -185,3 +187,33 @@ def test_interrupt_tells_what_was_found() -> None:
     report = fuzz(lambda options, overlays: load("tic-tac-toe"), games=50, on_progress=interrupt)
     assert report.interrupted
     assert report.games == 1
+
+
+BID, MINED = "set p.bid to amount", "set mine.mined to yes"
+DIVIDED = "set p.bid to amount / p.bid rounded down"  # which is 0
+#: What each engine plays in the place of a line, and what is said of it.
+OTHERWISE = {
+    "start": (MINED, MINED, f"{MINED}\n    set storm to 6", "storm is 5 in one engine and 6 in the other"),
+    "choice": (BID, BID, "set p.bid to amount + 1", "bid"),
+    "failure of one": (BID, DIVIDED, BID, "only the Python engine says"),
+    "failure of the other": (BID, BID, DIVIDED, "only the fast engine says"),
+    "failure at another line": (BID, f"set storm to 5\n    {DIVIDED}", DIVIDED, "one engine says"),
+    "start that fails": (MINED, "set storm to 1 / 0 rounded down", MINED, "only the Python engine"),
+}
+
+
+@pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
+@pytest.mark.parametrize("line, here, there, told", OTHERWISE.values(), ids=OTHERWISE)
+def test_engines_that_differ_are_found(tmp_path: Path, line: str, here: str, there: str, told: str) -> None:
+    other = FastGame(secret_game(tmp_path, changed(line, there))).stored()
+    make = from_rules(tmp_path, changed(line, here))
+    report = fuzz(make, games=3, every=1000, make_fast=lambda game: FastGame(game, other))
+    found = [finding.message for finding in report.findings if finding.kind == "engines"]
+    assert found and all(told in message for message in found)
+
+
+@pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
+@pytest.mark.parametrize("line", [DIVIDED, BID])
+def test_engines_that_fail_alike_do_not_differ(tmp_path: Path, line: str) -> None:
+    report = fuzz(from_rules(tmp_path, changed(BID, line)), games=6, every=1000, make_fast=FastGame)
+    assert kinds(report.findings) == ({"crash"} if line == DIVIDED else set())
