@@ -74,23 +74,30 @@ def test_game_is_played_from_the_json_alone() -> None:
     assert taken > 2 and first == second
 
 
-def damaged(**changes: Any) -> str:
+#: What is put in the place of a part of the whole.
+DAMAGES = [
+    {"ddob": "save"}, {"version": 99}, {"program": {}}, {"types": []}, {"sites": []},
+    {"program": {"is": "Program"}}, {"program": {"is": "os"}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", DAMAGES, ids=str)
+def test_what_is_not_whole_is_refused(changes: dict[str, Any]) -> None:
     data = json.loads(written(program_of(RULES)))
-    for key, value in changes.items():
-        data[key] = value
-    return json.dumps(data)
+    with pytest.raises(BadData):
+        read(json.dumps(data | changes))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", "[]", "{}", damaged(ddob="save"), damaged(version=99), damaged(program={}), damaged(types=[]),
-        damaged(sites=[]), damaged(program={"is": "Program"}), damaged(program={"is": "os"}),
-        written(program_of(RULES)).replace('"is":"Quantify"', '"is":"Forget"'),
-        written(program_of(RULES)).replace('"gather":"count"', '"gather":"steal"'),
-        "[" * 100_000,
-    ],
-)  # fmt: skip
-def test_what_is_not_whole_is_refused(text: str) -> None:
+@pytest.mark.parametrize("name, other", [("is", "Quantify Forget"), ("gather", "count steal")])
+def test_unknown_word_is_refused(name: str, other: str) -> None:
+    known, unknown = (f'"{name}":"{word}"' for word in other.split())
+    text = written(program_of(RULES))
+    assert known in text
+    with pytest.raises(BadData):
+        read(text.replace(known, unknown))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "[" * 100_000], ids=["nothing", "list", "empty", "deep"])
+def test_what_is_no_program_is_refused(text: str) -> None:
     with pytest.raises(BadData):
         read(text)
