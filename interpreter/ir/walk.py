@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from operator import is_not
 from typing import Any
 
 from interpreter.ir.expressions import Expression, Local
@@ -61,15 +62,17 @@ def callees_first(graph: Mapping[str, list[str]]) -> list[str]:
 
 def rewritten(item: Any, change: Callable[[object], object]) -> Any:
     """The same parts, each replaced by what `change` makes of it, innermost first."""
-    if isinstance(item, tuple):
-        found = tuple(rewritten(part, change) for part in item)
-        return found if any(new is not old for new, old in zip(found, item, strict=True)) else item
+    if item.__class__ is tuple:
+        found = tuple([part if part.__class__ in _PLAIN else rewritten(part, change) for part in item])
+        return found if any(map(is_not, found, item)) else item
     names = inner_names(type(item))
     if names is None:
         return item
     changed = {}
     for inner in names:
         old = getattr(item, inner)
+        if old.__class__ in _PLAIN:
+            continue
         new = rewritten(old, change)
         if new is not old:
             changed[inner] = new

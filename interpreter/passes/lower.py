@@ -15,13 +15,28 @@ from interpreter.passes.lowered import Lowered
 from interpreter.passes.narrowing import Narrower
 from interpreter.passes.procedures import all_procedures
 
+#: One program as played and as covered; more would only fill memory.
+_KEPT = 2
+_made: tuple[tuple[ir.Program, tuple[bool, bool], Lowered], ...] = ()
+
 
 def lower(program: ir.Program, *, cover: bool = False, remember: bool = True) -> Lowered:
     """All passes.
 
     With `cover`, rules are left as they stand and say that they were reached. Without `remember`, definitions
-    are worked out whenever somebody asks: to see what remembering is worth.
+    are worked out whenever somebody asks: to see what remembering is worth. What was made last is kept: both
+    engines, and every edition of the code, ask for the same.
     """
+    global _made
+    for known, settings, made in _made:
+        if known is program and settings == (cover, remember):
+            return made
+    lowered = _lower(program, cover, remember)
+    _made = ((program, (cover, remember), lowered), *_made[: _KEPT - 1])
+    return lowered
+
+
+def _lower(program: ir.Program, cover: bool, remember: bool) -> Lowered:
     program = with_immediate_victories(with_bounds(program))
     causes = causes_of(program)
     program = with_causes(program)
