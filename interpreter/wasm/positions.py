@@ -212,7 +212,9 @@ class Positions:
 
     def _read_table(self, get: _Reader, table: Table) -> list[Any]:
         place = table.address - table.size
-        if table.type.tag in ("set", "list", "text"):
+        if table.type.tag == "set":
+            values = self._read_sets(get, place, table)
+        elif table.type.tag in ("list", "text"):
             values = [
                 self._read(get, place + number * table.size, table.type) for number in range(table.count + 1)
             ]
@@ -222,6 +224,20 @@ class Positions:
             if table.type.tag == "flag":
                 values = [bool(value) for value in values]
         return [*values[1:], values[0]]
+
+    def _read_sets(self, get: _Reader, place: int, table: Table) -> list[int]:
+        """As `_read` reads each; they are many, and most are empty."""
+        span = self._span(table.type)
+        data = bytes(get.memory[place : place + table.size * (table.count + 1)])
+        nothing, empty = b"\xff" * span.size, bytes(span.size)
+        values = []
+        for start in range(0, len(data), table.size):
+            one = data[start : start + span.size]
+            if one == empty:
+                values.append(0)
+            else:
+                values.append(-1 if one == nothing else int.from_bytes(one, "little") << 64 * span.low)
+        return values
 
     def _read(self, get: _Reader, place: int, kind: ir.Type, size: int = 0) -> Any:
         match kind.tag:
