@@ -6,6 +6,7 @@ import atexit
 import os
 import shutil
 import tempfile
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -15,6 +16,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     # Workers have it from whoever started them: what one of them has compiled serves the others too.
     os.environ["DDOB_CACHE"] = tempfile.mkdtemp(prefix="ddob-tests-")
     atexit.register(shutil.rmtree, os.environ["DDOB_CACHE"], ignore_errors=True)
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        # Some tests start `ddob` as people do; each would compile all of it. Nothing is left in the checkout.
+        os.environ["PYTHONPYCACHEPREFIX"] = str(Path(os.environ["DDOB_CACHE"], "bytecode"))
 os.environ.pop("DDOB_DEBUG", None)
 
 

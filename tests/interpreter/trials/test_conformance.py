@@ -1,4 +1,4 @@
-"""Recorded games of every shipped scenario: this engine plays them to the same positions."""
+"""Recorded games of every shipped scenario: both engines play them to the same positions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from ddob_rules.library.finding import scenarios
 from ddob_rules.loading import load
 from ddob_rules.resources import rulesets_folder
 from interpreter.machine.game import Game
-from interpreter.trials.conformance import first_difference, read_recording
+from interpreter.trials.conformance import Recording, digest, first_difference, read_recording
+from interpreter.wasm import host
+from interpreter.wasm.engine import FastGame, Runner
 from tests.places import SCENARIOS, TESTS
 
 FOLDER = TESTS / "conformance"
@@ -19,17 +21,33 @@ FILES = sorted(FOLDER.glob("*.jsonl"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_recorded_games_are_played_the_same(path: Path) -> None:
+def test_recorded_games_are_played_the_same_by_both_engines(path: Path) -> None:
     recordings = [read_recording(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert recordings
-    games: dict[tuple[tuple[str, ...], ...], Game] = {}
+    games: dict[tuple[tuple[str, ...], ...], tuple[Game, Runner | None]] = {}
     for found in recordings:
         key = (found.overlays, found.options)
         if key not in games:
-            games[key] = load(found.scenario, overlays=found.overlays, options=found.options, journal=False)
-        game = games[key]
+            game = load(found.scenario, overlays=found.overlays, options=found.options, journal=False)
+            games[key] = (game, FastGame(game).runner() if host.available() else None)
+        game, runner = games[key]
+        where = f"{found.options} {found.overlays} seed {found.seed}, choice"
         difference = first_difference(game, found)
-        assert difference is None, f"{found.options} {found.overlays} seed {found.seed}, choice {difference}"
+        assert difference is None, f"{where} {difference}"
+        if runner is not None:
+            difference = first_difference_there(runner, found)
+            assert difference is None, f"{where} {difference}, fast engine"
+
+
+def first_difference_there(runner: Runner, recording: Recording) -> int | None:
+    """As `first_difference`, in the fast engine."""
+    runner.start(recording.seed)
+    for number, expected in enumerate(recording.digests):
+        if digest(runner.state()) != expected:
+            return number
+        if number < len(recording.choices):
+            runner.take(recording.choices[number])
+    return None
 
 
 def test_every_shipped_scenario_is_recorded() -> None:
@@ -46,3 +64,5 @@ def test_another_game_than_the_recorded_one_is_noticed() -> None:
     other = next(option for option in range(len(state.options)) if option != recording.choices[-1])
     elsewhere = replace(recording, choices=(*recording.choices[:-1], other))
     assert first_difference(game, elsewhere) == len(recording.choices)
+    if host.available():
+        assert first_difference_there(FastGame(game).runner(), elsewhere) == len(recording.choices)

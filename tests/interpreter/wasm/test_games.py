@@ -1,41 +1,15 @@
-"""Whole games in the fast engine: the recorded ones, and those that the Python engine plays."""
+"""Whole games in the fast engine: those that the Python engine plays."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from ddob_rules.loading import load
-from interpreter.trials.conformance import digest, read_recording
 from interpreter.trials.simulation import play_out
 from interpreter.wasm import host
-from interpreter.wasm.engine import FastGame, Runner
-from tests.places import TESTS
+from interpreter.wasm.engine import FastGame
 
 pytestmark = pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
-
-FILES = sorted((TESTS / "conformance").glob("*.jsonl"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_recorded_games_are_played_the_same(path: Path) -> None:
-    recordings = [read_recording(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert recordings
-    runners: dict[tuple[tuple[str, ...], ...], Runner] = {}
-    for found in recordings:
-        key = (found.overlays, found.options)
-        if key not in runners:
-            game = load(found.scenario, overlays=found.overlays, options=found.options, journal=False)
-            runners[key] = FastGame(game).runner()
-        runner = runners[key]
-        runner.start(found.seed)
-        for number, expected in enumerate(found.digests):
-            where = f"{found.options} {found.overlays} seed {found.seed}, choice {number}"
-            assert digest(runner.state()) == expected, where
-            if number < len(found.choices):
-                runner.take(found.choices[number])
 
 
 @pytest.mark.parametrize("name", ["tic-tac-toe", "kuhn-poker", "pig", "small-breakthrough"])
