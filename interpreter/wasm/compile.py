@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from interpreter import ir
 from interpreter.ir.walk import parts
@@ -57,17 +58,26 @@ class Plan:
     copies: int  # where copies of positions may be kept, each in `copy_size` bytes
     copy_size: int
     scratch: int
+    watched: int  # where the number of the function is that runs; 0: nowhere
+    functions: tuple[tuple[str, str], ...]  # if so: their names, and whose rules they are; first, no rule's
 
 
-def compile_wasm(game: Game, lowered: Lowered, longest: int = 0, exported: bool = False) -> Plan:
+#: So many parts may a definition have that is written wherever it is called.
+_SMALL = 40
+
+
+def compile_wasm(
+    game: Game, lowered: Lowered, longest: int = 0, exported: bool = False, watched: bool = False
+) -> Plan:
     """Writes the module of a game; lists that a position holds can be at least `longest`.
 
-    With `exported`, every definition can be called from outside.
+    With `exported`, every definition can be called from outside. With `watched`, every function says when it
+    runs, so that one can look where the time goes.
     """
     context = _context(game, lowered, longest)
     module = context.module
     for definition in lowered.program.definitions:
-        if definition.name not in lowered.analysis.inlined:
+        if exported or definition.name not in context.in_place:
             definitions.write_definition(context, definition)
     for table in lowered.program.tables:
         if table.type != ir.EFFECT:
@@ -89,7 +99,10 @@ def compile_wasm(game: Game, lowered: Lowered, longest: int = 0, exported: bool 
         for name, function in module.functions.items():
             if name.startswith("d_"):
                 function.export = name
-    return _assembled(context, module)
+    place = module.reserve(8) if watched else 0
+    for number, function in enumerate(module.functions.values() if watched else (), start=1):
+        function.watch = (place, number)
+    return _assembled(context, module, place)
 
 
 def _context(game: Game, lowered: Lowered, longest: int) -> Context:
@@ -112,7 +125,38 @@ def _context(game: Game, lowered: Lowered, longest: int) -> Context:
     )
     context.ending = frozenset(_ending(lowered))
     context.rows = frozenset(_rows(context))
+    context.in_place = frozenset(_in_place(context))
     return context
+
+
+def _in_place(context: Context) -> set[str]:
+    """The definitions that are written where they are called, more of them than in Python.
+
+    A call takes as long as some twenty instructions, which matters inside of loops. Nothing is written in
+    another one of these, or code could double at every call; nor what takes lists from the stack, which only
+    the end of a function gives back.
+    """
+    analysis = context.lowered.analysis
+    kept = {*analysis.remembered, *analysis.tabled, *analysis.branching, *context.rows}
+    found = set(analysis.inlined)
+    for name, definition in context.definitions.items():
+        if name in kept:
+            continue
+        walked = {id(part.source) for part in parts(definition.body) if _walks(part)}
+        for size, part in enumerate(parts(definition.body)):
+            made = getattr(part, "type", None)
+            listed = isinstance(made, ir.Type) and made.tag in ("list", "text") and id(part) not in walked
+            called = isinstance(part, ir.Call) and part.name not in analysis.inlined
+            if size > _SMALL or listed or called:
+                break
+        else:
+            found.add(name)
+    return found
+
+
+def _walks(part: object) -> TypeGuard[ir.Quantify]:
+    """Whether something goes along a line without making a list of it."""
+    return isinstance(part, ir.Quantify) and part.gather != "list" and isinstance(part.source, ir.Along)
 
 
 def _stride(lowered: Lowered, group: str) -> int:
@@ -193,7 +237,7 @@ def _no_score() -> Function:
 # ---------------------------------------------------------------- the whole
 
 
-def _assembled(context: Context, module: Module) -> Plan:
+def _assembled(context: Context, module: Module, watched: int) -> Plan:
     game, layout = context.game, context.layout
     numbers = _board_numbers(context)
     main = context.frames[MAIN]
@@ -251,7 +295,8 @@ def _assembled(context: Context, module: Module) -> Plan:
         rows=tuple((one.site, tuple(p.type for p in one.parameters)) for one in lowered.program.tables),
         sites=tuple(context.sites), texts=tuple(context.texts), template=template, noted=noted,
         playing=playing, wins=wins, seen=seen, arena=arena, copies=copies, copy_size=copy_size,
-        scratch=scratch,
+        scratch=scratch, watched=watched,
+        functions=(("", ""), *((f.name, f.rule) for f in module.functions.values() if watched)),
     )  # fmt: skip
 
 

@@ -35,9 +35,12 @@ class Stored:
 class FastGame:
     """A game as a module. It does not change, but for lists that need more room."""
 
-    def __init__(self, game: Game, stored: Stored | None = None, exported: bool = False) -> None:
+    def __init__(
+        self, game: Game, stored: Stored | None = None, exported: bool = False, watched: bool = False
+    ) -> None:
         self.game = game
         self.exported = exported  # every definition can be called from outside
+        self.watched = watched  # every function says when it runs
         code = host.code_from_stored(stored.code) if stored is not None else None
         if stored is not None and code is not None:
             self.plan, self.code = stored.plan, code
@@ -46,7 +49,8 @@ class FastGame:
         self.positions = Positions(self.plan, game)
 
     def _build(self, longest: int) -> None:
-        self.plan = compile_wasm(self.game, lower(self.game.program), longest, self.exported)
+        lowered = lower(self.game.program)
+        self.plan = compile_wasm(self.game, lowered, longest, self.exported, self.watched)
         self.code = host.code_from_text(self.plan.text)
 
     def stored(self) -> Stored:

@@ -65,6 +65,10 @@ class Layout:
     kept: dict[str, Table]  # sets by value, by column
     epochs: dict[frozenset[str], int]
 
+    @property
+    def options_end(self) -> int:
+        return self.options + 8 * OPTIONS
+
 
 #: So many values can a sentence about the end have.
 ENDING_VALUES = 8

@@ -16,12 +16,6 @@ BOARD = """
         (i32.shl (i32.shr_u (local.get $index) (i32.const 6)) (i32.const 3))))
       (i64.store (local.get $set) (i64.or (i64.load (local.get $set))
         (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $index))))))))
-  (func $flip (param $set i32) (param $index i32) (param $size i32)
-    (if (i32.lt_u (local.get $index) (local.get $size)) (then
-      (local.set $set (i32.add (local.get $set)
-        (i32.shl (i32.shr_u (local.get $index) (i32.const 6)) (i32.const 3))))
-      (i64.store (local.get $set) (i64.xor (i64.load (local.get $set))
-        (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $index))))))))
   (func $has_bit (param $set i32) (param $index i32) (result i32)
     (i32.wrap_i64 (i64.and (i64.const 1) (i64.shr_u
       (i64.load (i32.add (local.get $set)

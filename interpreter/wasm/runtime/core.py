@@ -192,10 +192,15 @@ FUNCTIONS = """
     (local.get $new))
   ;; Copies a list into a place for so many words; a longer one makes the host give it more room.
   (func $keep_list (param $to i32) (param $from i32) (param $room i32)
+    (local $end i32)
     (if (i32.gt_s (i32.load (local.get $from)) (local.get $room)) (then
       (call $fail (i32.const 1) (i32.load (local.get $from)))))
-    (memory.copy (local.get $to) (local.get $from)
-      (i32.shl (i32.add (i32.load (local.get $from)) (i32.const 1)) (i32.const 3))))
+    (local.set $end (i32.add (local.get $from) (i32.shl (i32.load (local.get $from)) (i32.const 3))))
+    (loop $again
+      (i64.store (local.get $to) (i64.load (local.get $from)))
+      (local.set $to (i32.add (local.get $to) (i32.const 8)))
+      (local.set $from (i32.add (local.get $from) (i32.const 8)))
+      (br_if $again (i32.le_u (local.get $from) (local.get $end)))))
   (func $remove_item (param $list i32) (param $value i64)
     (local $at i32) (local $end i32)
     (local.set $at (i32.add (local.get $list) (i32.const 8)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.failures import Limits
-from interpreter.wasm.layout import OPTIONS, Layout
+from interpreter.wasm.layout import Layout
 from interpreter.wasm.runtime.core import filled
 
 #: The copy of a position begins with how many bytes of frames and of options it has.
@@ -13,17 +13,21 @@ DRIVE = """
   ;; ---------------------------------------------------------------- frames and options
   (type $block (func (param i32) (result i32)))
   (func $push (param $from i32) (param $then i32) (param $block i32) (param $size i32) (result i32)
-    (local $new i32)
+    (local $new i32) (local $at i32) (local $end i32)
     (local.set $new (i32.load (i32.const @free@)))
     (if (i32.gt_u (i32.add (local.get $new) (local.get $size)) (i32.const @frames_end@)) (then
       (call $fail (i32.const 2) (i32.const 0))))
     (if (local.get $from) (then (i32.store (local.get $from) (local.get $then))))
     (i32.store (local.get $new) (local.get $block))
     (i32.store offset=4 (local.get $new) (local.get $from))
-    (memory.fill (i32.add (local.get $new) (i32.const 8)) (i32.const 255)
-      (i32.sub (local.get $size) (i32.const 8)))
+    (local.set $at (local.get $new))
+    (local.set $end (i32.add (local.get $new) (local.get $size)))
+    (block $done (loop $again
+      (br_if $done (i32.ge_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $end)))
+      (i64.store (local.get $at) (i64.const -1))
+      (br $again)))
     (i32.store (i32.const @top@) (local.get $new))
-    (i32.store (i32.const @free@) (i32.add (local.get $new) (local.get $size)))
+    (i32.store (i32.const @free@) (local.get $end))
     (local.get $new))
   (func $return (param $f i32) (result i32)
     (i32.store (i32.const @free@) (local.get $f))
@@ -223,7 +227,7 @@ def drive(layout: Layout, limits: Limits, numbers: dict[str, object]) -> str:
     known: dict[str, object] = {
         "free": layout.free, "top": layout.top, "frames": layout.frames, "over": layout.over,
         "frames_end": layout.options, "offered": layout.offered, "player": layout.player, "ask": layout.ask,
-        "options": layout.options, "options_end": layout.options + 8 * OPTIONS, "position": layout.start,
+        "options": layout.options, "options_end": layout.options_end, "position": layout.start,
         "fixed_size": layout.frames - layout.start, "chance": layout.chance, "answer": layout.answer,
         "choices": layout.choices, "choice_limit": limits.choices, "copy_head": COPY_HEAD,
         "winners": layout.winners, "turn": layout.turn, "phase": layout.phase, **numbers,

@@ -13,6 +13,7 @@ from interpreter import ir
 from interpreter.passes import lowered as low
 from interpreter.passes.budget import is_dear
 from interpreter.wasm.frames import Frame
+from interpreter.wasm.runtime import core as runtime
 from interpreter.wasm.shapes import Span, value_type
 from interpreter.wasm.writing import words
 from interpreter.wasm.writing.context import Context
@@ -211,7 +212,7 @@ class Framed(Effects):
 
 def write_block(context: Context, number: int, block: low.Block) -> None:
     site = block.site
-    f = Function(name=f"b{number}", parameters=[("f", "i32")], result="i32")
+    f = Function(name=f"b{number}", parameters=[("f", "i32")], result="i32", rule=site.rule)
     f.comment = comment(f"{block.procedure}, rule {site.rule}, {site.file}:{site.line}")
     framed = Framed(context, f, context.frames[block.procedure], site)
     framed.block(block.body)
@@ -249,8 +250,11 @@ def _target_of(parameter: ir.Parameter, operand: Operand) -> Target:
 
 
 def write_listing(context: Context, group: str, listings: tuple[low.Listing, ...], stride: int) -> None:
-    """A function that lists every legal use of the actions of a group by a player."""
+    """A function that lists every legal use of the actions of a group by a player, who has no options yet."""
     f = Function(name=f"list_{safe(group)}", parameters=[("actor", "i32")])
+    layout = context.layout
+    option, count = f.fresh("i32", "option"), f.fresh("i32", "count")
+    f.set(option, i32(layout.options))
     for listing in listings:
         names: dict[str, Operand] = {listing.actor: Place(get("actor"), "i32")}
         values = Searches(context, f, names, listing.site)
@@ -264,13 +268,16 @@ def write_listing(context: Context, group: str, listings: tuple[low.Listing, ...
                 values = turn.values
                 for test in loop.tests:
                     inside.enter_context(f.when(values.flag(test)))
-            option = f.held(f"(call $new_option {i32(stride)})", "i32", "option")
-            f.line(f"(i64.store {option} {i64(listing.action)})")
+            with f.when(f"(i32.ge_u {get(option)} {i32(layout.options_end)})"):
+                f.line(f"(call $fail {i32(runtime.MEMORY)} (i32.const 0))")
+            f.line(f"(i64.store {get(option)} {i64(listing.action)})")
             for number, loop in enumerate(listing.loops):
                 place = values.names[loop.parameter.name]
                 assert isinstance(place, Place)
-                f.line(
-                    f"(i64.store offset={8 + 8 * number} {option} {converted(place.text, place.kind, 'i64')})"
-                )
+                value = converted(place.text, place.kind, "i64")
+                f.line(f"(i64.store offset={8 + 8 * number} {get(option)} {value})")
+            f.set(option, add(get(option), stride))
+            f.set(count, add(get(count), 1))
+    f.line(f"(i32.store {i32(layout.offered)} {get(count)})")
     f.leave()
     context.module.add(f)

@@ -34,6 +34,7 @@ class Context:
     enums: frozenset[str] = frozenset()
     ending: frozenset[str] = frozenset()  # procedures that may end the game
     rows: frozenset[str] = frozenset()  # definitions of which it is known where they hold
+    in_place: frozenset[str] = frozenset()  # definitions that are written where they are called
     frames: dict[str, Frame] = field(default_factory=dict)  # of procedures that may wait
     strides: tuple[int, ...] = ()  # by question: how many bytes an option takes
     sites: dict[ir.Site, int] = field(default_factory=dict)

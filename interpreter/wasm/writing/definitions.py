@@ -33,8 +33,9 @@ def begin(
 ) -> tuple[Function, Searches]:
     """A function with the parameters of a rule; one that gives a wide set is told where to write it."""
     f = Function(
-        name=name, comment=comment(f"rule {site.rule}, {site.file}:{site.line}") if site.rule else ""
-    )
+        name=name, comment=comment(f"rule {site.rule}, {site.file}:{site.line}") if site.rule else "",
+        rule=site.rule,
+    )  # fmt: skip
     names: dict[str, Operand] = {}
     for number, parameter in enumerate(parameters):
         local = f"{safe(parameter.name)}_p{number}"
@@ -149,7 +150,7 @@ def _return_kept(context: Context, f: Function, kind: ir.Type, address: str) -> 
         if span.words <= 1:
             f.leave(f"(i64.load {address})" if span.words else i64(0))
         else:
-            f.line(f"(memory.copy {get('into')} {address} {i32(span.size)})")
+            f.copy(get("into"), address, span.size)
             f.leave(get("into"))
         return
     f.leave(f"({value_type(kind)}.load {address})")
@@ -310,7 +311,7 @@ def _collected(f: Function, values: Searches, table: ir.Table) -> None:
     span = values.span(kind) if kind.tag == "set" else Span(0, 0)
     wide = span.words > 1
     if wide:
-        f.line(f"(memory.fill {get('into')} (i32.const 0) {i32(span.size)})")
+        f.clear(get("into"), span.size)
     result: ValueType = "i64" if kind.tag in ("number", "set") else "i32"
     total = f.fresh(result, "result")
 

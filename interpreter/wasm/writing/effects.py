@@ -14,7 +14,7 @@ from interpreter.passes.budget import is_counted, is_dear
 from interpreter.passes.endings import LAST_TURN, values_in
 from interpreter.wasm.layout import ENDING_VALUES, Table
 from interpreter.wasm.runtime import core as runtime
-from interpreter.wasm.shapes import STORES, Unsupported, value_type
+from interpreter.wasm.shapes import STORES, Span, Unsupported, value_type
 from interpreter.wasm.writing import words
 from interpreter.wasm.writing.context import Context
 from interpreter.wasm.writing.searches import Searches
@@ -364,10 +364,18 @@ class Effects:
             if kept is not None:
                 span = values.span(kept.type)
                 place = add(index, -64 * span.low)
-                for value_text in (old, new):
-                    f.line(f"(call $flip {kept.entry(value_text)} {place} {i32(64 * span.words)})")
+                with f.when(f"(i32.lt_u {place} {i32(64 * span.words)})"):
+                    for value_text in (old, new):
+                        self._flip(kept.entry(value_text), place, span)
             f.line(f"({STORES[table.size]} {spot} {new})")
             self.forget({name})
+
+    def _flip(self, group: str, place: str, span: Span) -> None:
+        """Takes a member out of a set in memory, or puts it in."""
+        word = times(f"(i32.shr_u {place} (i32.const 6))", 8) if span.words > 1 else i32(0)
+        spot = self.f.held(add(group, word), "i32", "word")
+        bit = f"(i64.shl (i64.const 1) (i64.extend_i32_u {place}))"
+        self.f.line(f"(i64.store {spot} (i64.xor (i64.load {spot}) {bit}))")
 
     # ------------------------------------------------------------ flow
 

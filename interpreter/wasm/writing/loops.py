@@ -317,7 +317,7 @@ class Loops(Values):
         result = f.fresh("i64" if small else "i32", "found")
         f.set(result, i64(0) if small else f.room(span.size))
         if not small:
-            f.line(f"(memory.fill {get(result)} (i32.const 0) {i32(span.size)})")
+            f.clear(get(result), span.size)
         with self.loop(variable, source, dear) as turn:
             if where is not None:
                 with f.when(turn.values.flag(where)):
@@ -342,7 +342,7 @@ class Loops(Values):
         result = f.fresh("i64" if small else "i32", "members")
         f.set(result, i64(0) if small else f.room(span.size))
         if not small:
-            f.line(f"(memory.fill {get(result)} (i32.const 0) {i32(span.size)})")
+            f.clear(get(result), span.size)
         with self.loop(" member", e.items, counted=False) as turn:
             self._add_member(result, turn.thing, span)
         return words.one_word(get(result), span) if small else words.in_memory(get(result), span)
@@ -515,7 +515,7 @@ class Loops(Values):
     def _start_set(self, span: Span) -> str:
         f = self.f
         room = f.held(f.room(span.size), "i32", "around")
-        f.line(f"(memory.fill {room} (i32.const 0) {i32(span.size)})")
+        f.clear(room, span.size)
         return room
 
     def _add_contents(self, room: str, place: str, span: Span) -> None:

@@ -7,14 +7,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from interpreter import ir
+from interpreter.ir.walk import parts
 from interpreter.machine.runtime import DEAREST
 from interpreter.passes.budget import is_counted
+from interpreter.passes.by_value import narrowed_by_values
 from interpreter.wasm.shapes import Span, Unsupported
 from interpreter.wasm.writing import words
 from interpreter.wasm.writing.loops import Loops
 from interpreter.wasm.writing.values import Place
 from interpreter.wasm.writing.wat import add, get, i32, i64, times
 from interpreter.wasm.writing.words import Words
+
+#: Sets of more words than this are searched place by place: most of their words have no neighbour in them.
+_FEW_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +62,13 @@ class Searches(Loops):
         f = self.f
         span = self.context.spaces
         f.set(count, i32(0))
-        f.line(f"(memory.fill {seen} (i32.const 0) {i32(span.size)})")
+        f.clear(seen, span.size)
         several = e.start.type.tag == "set"
         source = e.start if several else ir.Single(thing=e.start, type=ir.list_of(e.start.type))
         with self.loop(
             " start", source, counted=several and is_counted(source, False, self.context.enums)
         ) as turn:
-            f.line(f"(i32.store {add(queue, times(get(count), 4))} {turn.thing})")
-            f.set(count, f"(i32.add {get(count)} (i32.const 1))")
+            self._reach(turn.thing, queue, count)
             f.line(f"(call $set_bit {seen} {turn.thing} {i32(64 * span.words)})")
 
     def _near_lists(self, e: ir.Reach) -> int:
@@ -84,8 +88,7 @@ class Searches(Loops):
         queue = f.held(f.room(4 * places), "i32", "queue")
         count, here, level, taken = (f.fresh("i32", hint) for hint in ("count", "here", "level", "taken"))
         self._starts(e, queue, count, seen)
-        group = words.in_memory(seen, span)
-        near = self._near_lists(e)
+        allowed = self._allowed(e)
         f.set(here, i32(0))
         f.set(level, get(count))
         f.set(taken, i32(0))
@@ -95,22 +98,68 @@ class Searches(Loops):
                 f.line(f"(br_if {done} (i64.ge_s (i64.extend_i32_u {get(taken)}) {limit}))")
             place = f.fresh("i32", e.step_from)
             f.set(place, f"(i32.load {add(queue, times(get(here), 4))})")
-            items = f"(i32.load {add(times(get(place), 4), near)})"
-            with self.through_list(e.step_to, items, ir.Type("space"), False) as turn:
-                with f.when(f"(i32.eqz {group.has(turn.thing)})"):
-                    inner = self.at(**{e.step_from: get(place), e.step_to: turn.thing})
-                    assert e.condition is not None
-                    with f.when(inner.flag(e.condition)):
-                        f.line(f"(i32.store {add(queue, times(get(count), 4))} {turn.thing})")
-                        f.set(count, f"(i32.add {get(count)} (i32.const 1))")
-                        f.line(f"(call $set_bit {seen} {turn.thing} {i32(64 * span.words)})")
+            if allowed is not None:
+                self._steps_at_once(e, allowed, get(place), seen, queue, count)
+            else:
+                self._steps_one_by_one(e, get(place), seen, queue, count)
             f.set(here, f"(i32.add {get(here)} (i32.const 1))")
             with f.when(f"(i32.eq {get(here)} {get(level)})"):
                 f.set(level, get(count))
                 f.set(taken, f"(i32.add {get(taken)} (i32.const 1))")
             f.line(f"(br {again})")
         self.spend(f"(i64.extend_i32_u {get(count)})")
-        return group
+        return words.in_memory(seen, span)
+
+    def _steps_one_by_one(self, e: ir.Reach, place: str, seen: str, queue: str, count: str) -> None:
+        f, span = self.f, self.context.spaces
+        items = f"(i32.load {add(times(place, 4), self._near_lists(e))})"
+        with self.through_list(e.step_to, items, ir.Type("space"), False) as turn:
+            with f.when(f"(i32.eqz {words.in_memory(seen, span).has(turn.thing)})"):
+                inner = self.at(**{e.step_from: place, e.step_to: turn.thing})
+                assert e.condition is not None
+                with f.when(inner.flag(e.condition)):
+                    self._reach(turn.thing, queue, count)
+                    f.line(f"(call $set_bit {seen} {turn.thing} {i32(64 * span.words)})")
+
+    def _steps_at_once(
+        self, e: ir.Reach, allowed: Words, place: str, seen: str, queue: str, count: str
+    ) -> None:
+        """All neighbours that may be entered and were not seen, by words."""
+        f, span = self.f, self.context.spaces
+        kinds = self.context.extent(e.kinds[0])
+        masks = [sum(1 << space for space in row) for row in self.context.neighbours(kinds)]
+        near = add(times(place, span.size), self.context.sets(("near", kinds, "masks"), masks, span))
+        near = f.held(near, "i32", "near")
+        for number in range(max(span.low, allowed.span.low), min(span.high, allowed.span.high)):
+            offset = 8 * (number - span.low)
+            bits, before = f.fresh("i64", "bits"), f"(i64.load offset={offset} {seen})"
+            entered = f"(i64.and (i64.load offset={offset} {near}) {allowed.at(number)})"
+            f.set(bits, f"(i64.and {entered} (i64.xor {before} (i64.const -1)))")
+            f.line(f"(i64.store offset={offset} {seen} (i64.or {before} {get(bits)}))")
+            with f.block() as done, self._bits(e.step_to, bits, i32(64 * number), done) as turn:
+                self._reach(turn.thing, queue, count)
+
+    def _reach(self, thing: str, queue: str, count: str) -> None:
+        self.f.line(f"(i32.store {add(queue, times(get(count), 4))} {thing})")
+        self.f.set(count, f"(i32.add {get(count)} (i32.const 1))")
+
+    def _allowed(self, e: ir.Reach) -> Words | None:
+        """The places that steps may lead to, if sets by value say so, wherever a step comes from."""
+        if len(e.kinds) != 1 or self.context.spaces.words > _FEW_WORDS:
+            return None
+        kind = ir.set_of(ir.Type("space", names=e.kinds))
+        source, rest = narrowed_by_values(
+            e.step_to, ir.Extent(kind=e.kinds[0], type=kind), e.condition, dict(self.context.lowered.kept)
+        )
+        plain = all(
+            isinstance(part, (ir.Kept, ir.Extent, ir.Const))
+            or (isinstance(part, ir.Binary) and part.operator in ("both", "minus"))
+            or (isinstance(part, ir.Local) and part.name != e.step_from)
+            for part in parts(source)
+        )  # nothing that could fail, or cost steps, before there is a step
+        if rest is not None or not plain:
+            return None
+        return words.held(self.f, self.group(source))
 
     def _by_cost(self, e: ir.Reach) -> _Reached:
         """The cheapest first, of equals the lowest."""
@@ -126,8 +175,8 @@ class Searches(Loops):
         entered = f.held(f.room(4 * places), "i32", "entered") if e.type.tag == "list" else ""
         count, found = f.fresh("i32", "count"), f.fresh("i64", "found")
         self._starts(e, queue, count, seen)
-        f.line(f"(memory.copy {starts} {seen} {i32(span.size)})")
-        f.line(f"(memory.fill {final} (i32.const 0) {i32(span.size)})")
+        f.copy(starts, seen, span.size)
+        f.clear(final, span.size)
         with self.each(" start", words.in_memory(starts, span), False) as turn:
             f.line(f"(i64.store {add(costs, times(turn.thing, 8))} (i64.const 0))")
         f.set(found, i64(0))

@@ -323,7 +323,7 @@ class Values:
     def call(self, e: ir.Call) -> str:
         """A definition or a table of values that gives a scalar or a list."""
         definition = self.context.definitions.get(e.name)
-        if definition is not None and e.name in self.context.lowered.analysis.inlined:
+        if definition is not None and e.name in self.context.in_place:
             inner = self._inlined(definition, e)
             return converted(
                 inner.value(definition.body), value_type(definition.body.type), value_type(e.type)
@@ -341,11 +341,13 @@ class Values:
             p.name: self.operand(argument, p.type)
             for p, argument in zip(definition.parameters, e.arguments, strict=True)
         }
-        return type(self)(self.context, self.f, names, self.site)
+        # What Python writes in place too fails at the caller's line there.
+        shared = e.name in self.context.lowered.analysis.inlined
+        return type(self)(self.context, self.f, names, self.site if shared else definition.site)
 
     def _called_set(self, e: ir.Call) -> Words:
         definition = self.context.definitions.get(e.name)
-        if definition is not None and e.name in self.context.lowered.analysis.inlined:
+        if definition is not None and e.name in self.context.in_place:
             return self._inlined(definition, e).group(definition.body)
         declared = definition if definition is not None else self.context.tables[e.name]
         arguments = self.arguments(declared.parameters, e.arguments)
@@ -464,7 +466,7 @@ class Values:
             bits = [f"(call $bit {add(item, -64 * span.low)})" for item in items]
             return Words(span, lambda number: words.joined("i64.or", bits, i64(0)), has)
         room = self.f.held(self.f.room(span.size), "i32", "made")
-        self.f.line(f"(memory.fill {room} (i32.const 0) {i32(span.size)})")
+        self.f.clear(room, span.size)
         for item in items:
             self.f.line(f"(call $set_bit {room} {add(item, -64 * span.low)} {i32(64 * span.words)})")
         made = words.in_memory(room, span)

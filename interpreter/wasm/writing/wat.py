@@ -68,6 +68,8 @@ class Function:
     result: ValueType | None = None
     export: str = ""
     comment: str = ""
+    rule: str = ""  # whose rule it is
+    watch: tuple[int, int] | None = None  # where it writes that it runs, and what
     locals: dict[str, ValueType] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     depth: int = 2
@@ -102,6 +104,24 @@ class Function:
         place = self.frame
         self.frame += size + 7 & ~7
         return add(get("frame"), place)
+
+    def clear(self, address: str, size: int) -> None:
+        """Fills a place with 0; few words one by one, because the instruction for blocks calls a library."""
+        if size > _FEW_BYTES:
+            self.line(f"(memory.fill {address} (i32.const 0) {i32(size)})")
+            return
+        address = self.held(address, "i32", "place")
+        for offset in range(0, size, 8):
+            self.line(f"(i64.store offset={offset} {address} (i64.const 0))")
+
+    def copy(self, to: str, start: str, size: int) -> None:
+        """Copies words that lie elsewhere."""
+        if size > _FEW_BYTES:
+            self.line(f"(memory.copy {to} {start} {i32(size)})")
+            return
+        to, start = self.held(to, "i32", "to"), self.held(start, "i32", "from")
+        for offset in range(0, size, 8):
+            self.line(f"(i64.store offset={offset} {to} (i64.load offset={offset} {start}))")
 
     @contextmanager
     def when(self, condition: str) -> Iterator[Branch]:
@@ -154,16 +174,24 @@ class Function:
         framed = self.frame > 0 or self.allots
         if framed:
             self.locals["frame"] = "i32"
+        if self.watch is not None:
+            self.locals["outer"] = "i32"
         lines += [f"    (local ${name} {kind})" for name, kind in self.locals.items()]
+        restore = []
+        if self.watch is not None:
+            place, number = (i32(one) for one in self.watch)
+            lines.append(f"    (local.set $outer (i32.load {place}))")
+            lines.append(f"    (i32.store {place} {number})")
+            restore.append(f"(i32.store {place} (local.get $outer))")
         if framed:
             lines.append("    (local.set $frame (global.get $stack))")
             if self.frame:
                 lines.append(f"    (call $reserve {i32(self.frame)})")
-        restore = "(global.set $stack (local.get $frame))" if framed and not self.keeps else ""
+        if framed and not self.keeps:
+            restore.append("(global.set $stack (local.get $frame))")
         for line in self.lines:
             if line.endswith(_RESTORE):
-                if restore:
-                    lines.append(line.removesuffix(_RESTORE) + restore)
+                lines += [line.removesuffix(_RESTORE) + one for one in restore]
             else:
                 lines.append(line)
         return "\n".join([*lines, "  )"])
@@ -180,6 +208,8 @@ class Branch:
         self.function.depth += 1
 
 
+#: Blocks of so many bytes are stored word by word.
+_FEW_BYTES = 64
 #: Stands where the stack is put back, if the function turns out to use it.
 _RESTORE = ";; restore"
 

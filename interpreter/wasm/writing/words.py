@@ -179,7 +179,7 @@ def placed(f: Function, group: Words, address: str, span: Span) -> Words:
 def store(f: Function, group: Words, address: str, span: Span) -> None:
     address = f.held(address, "i32", "to")
     if group.address and group.span == span and span.words > 2:
-        f.line(f"(memory.copy {address} {group.address} {i32(span.size)})")
+        f.copy(address, group.address, span.size)
         return
     for number in range(span.low, span.high):
         offset = 8 * (number - span.low)
