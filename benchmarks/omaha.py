@@ -7,7 +7,7 @@ import random
 from functools import partial
 from statistics import median
 
-from benchmarks.rules_profile import Looks, can_look, profiled
+from benchmarks.rules_profile import Looks, can_look, profiled, profiled_fast
 from benchmarks.series import by_choices, per_choice, taking_turns, timed
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
 from ddob_rules import load
@@ -15,9 +15,11 @@ from interpreter.compiler.compile import compile_program
 from interpreter.failures import Limits
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
+from interpreter.wasm import host
 
 SCENARIO = "first-waves"
 _MIDGAME = 100  # choices before a position is copied
+_FAST_GAMES = 20  # of the fast engine for one of the other
 _TOP = 8  # rules that are named
 _MOST_ROUNDS = 5  # a round is several whole games
 
@@ -27,7 +29,10 @@ def measure(sizes: Sizes) -> list[Row]:
     game = load(SCENARIO, journal=False)
     rows = [*_choices(game, sizes), _copies(game, sizes), _growth(game, sizes)]
     if can_look():
-        rows += _rules(profiled(game, partial(_play_all, game, sizes.games)))
+        rows += _rules(profiled(game, partial(_play_all, game, sizes.games)), "")
+    if host.available():
+        games = _FAST_GAMES * sizes.games  # as long as those of the other engine
+        rows += _rules(profiled_fast(game, lambda runner: runner.play_many(games, 1)), ", fast engine")
     return rows
 
 
@@ -108,13 +113,13 @@ def _play_all(game: Game, games: int) -> None:
         play(seed)
 
 
-def _rules(looks: Looks) -> list[Row]:
+def _rules(looks: Looks, engine: str) -> list[Row]:
     """Shares of the time: of listing options, and of the rules that take most of it."""
     total = max(1, looks.total)
-    rows = [_share("listing options", looks.listing, total, "below 0.5")]
+    rows = [_share(f"listing options{engine}", looks.listing, total, "below 0.5")]
     for number, (rule, count) in enumerate(looks.rules.most_common(_TOP), 1):
         rows.append(
-            _share(f"rule {rule} ({looks.function(rule)}), number {number}", count, total, "as it is")
+            _share(f"rule {rule} ({looks.function(rule)}), number {number}{engine}", count, total, "as it is")
         )
     return rows
 

@@ -2,7 +2,8 @@
 
 The Python engine plays choice by choice, without a journal, with a state that could be copied or saved at
 each of them; it and the opponents draw from Python's own generator, so that chance costs them the same. The
-fast engine plays many games in one call, its steps counted as in every game.
+fast engine plays many games in one call, its steps counted as in every game; so does OpenSpiel's own
+evaluator, in C++, from the start of the game.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ _OPPONENTS = {
     "tuned": "Python tuned by hand",
     "tables": "Python with tables of moves",
     "openspiel": "OpenSpiel's Python API",
+    "rollouts": "OpenSpiel's own rollouts in C++",
 }
+_ROLLOUTS = 1000
 #: OpenSpiel's names, where they are others than ours.
 _THEIRS = {"hex": "hex(board_size=11)", "reversi": "othello"}
 #: How many times as fast the fast engine should be.
@@ -52,6 +55,9 @@ _WANTED = {
         "tic-tac-toe": "at least 12", "connect-four": "at least 12", "breakthrough": "at least 5",
         "hex": "at least 5", "reversi": "at least 5",
     },
+    "rollouts": dict.fromkeys(
+        ("tic-tac-toe", "connect-four", "breakthrough", "hex", "reversi"), "at least 1.5"
+    ),
 }  # fmt: skip
 
 
@@ -63,13 +69,25 @@ def play_by_choices(game: Game, draw: Callable[[], float]) -> None:
         take(int(draw() * len(state.options)))
 
 
-def openspiel_playout(name: str, rng: random.Random) -> Callable[[], object] | None:
-    """A function that plays one random game of OpenSpiel's, if that is installed."""
+def _openspiel() -> Any:
+    """OpenSpiel, or None where it is not installed."""
     try:
         import pyspiel  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
         return None
-    game: Any = pyspiel.load_game(_THEIRS.get(name) or name.replace("-", "_"))
+    return pyspiel
+
+
+def _their_game(pyspiel: Any, name: str) -> Any:
+    return pyspiel.load_game(_THEIRS.get(name) or name.replace("-", "_"))
+
+
+def openspiel_playout(name: str, rng: random.Random) -> Callable[[], object] | None:
+    """A function that plays one random game of OpenSpiel's, if that is installed."""
+    pyspiel = _openspiel()
+    if pyspiel is None:
+        return None
+    game = _their_game(pyspiel, name)
     draw = rng.random
 
     def play() -> None:
@@ -79,6 +97,26 @@ def openspiel_playout(name: str, rng: random.Random) -> Callable[[], object] | N
             state.apply_action(moves[int(draw() * len(moves))])
 
     return play
+
+
+def openspiel_rollouts(name: str, rng: random.Random) -> Timed | None:
+    """Random games inside OpenSpiel: its tree search looks once at the start, by a thousand of them."""
+    pyspiel = _openspiel()
+    if pyspiel is None:
+        return None
+    game = _their_game(pyspiel, name)
+    start = game.new_initial_state()
+
+    def timed(count: int) -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=_ROLLOUTS, seed=rng.getrandbits(30))
+        bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 100, False, rng.getrandbits(30), False)
+        looks = max(1, round(count / _ROLLOUTS))
+        started = process_time()
+        for _ in range(looks):
+            bot.step(start)
+        return (process_time() - started) * count / (looks * _ROLLOUTS)
+
+    return timed
 
 
 def many_games(game: Game, rng: random.Random) -> Timed | None:
@@ -114,10 +152,15 @@ def _measure(name: str, sizes: Sizes) -> list[Row]:
     foreign = openspiel_playout(name, rng)
     if foreign is not None:
         contestants["openspiel"] = repeated(foreign)
+    rollouts = openspiel_rollouts(name, rng)
+    if rollouts is not None:
+        contestants["rollouts"] = rollouts
     found = interleaved(contestants, sizes)
-    opponents = [key for key in _OPPONENTS if key in GAMES.get(name, {}) or key == "openspiel"]
+    opponents = [key for key in _OPPONENTS if key in GAMES.get(name, {}) or key in ("openspiel", "rollouts")]
     rows = [
-        _row(f"random games of {name}, Python engine", found, "python", key, "as it is") for key in opponents
+        _row(f"random games of {name}, Python engine", found, "python", key, "as it is")
+        for key in opponents
+        if key != "rollouts"  # which is no Python
     ]
     wanted = {key: _WANTED.get(key, {}).get(name, "as it is") for key in opponents}
     return rows + [

@@ -9,10 +9,12 @@ from random import Random
 import pytest
 
 from benchmarks import checking, growth, overlays, playouts, run
-from benchmarks.rules_profile import profiled
+from benchmarks.rules_profile import Looks, profiled, profiled_fast
 from benchmarks.series import by_choices, taking_turns
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
 from ddob_rules import load
+from interpreter.wasm import host
+from interpreter.wasm.engine import FastGame
 
 TINY = Sizes(rounds=1, seconds=0.0001, series=4, lines=(40, 80), choices=40, loads=1, games=3)
 
@@ -84,6 +86,13 @@ def test_long_game_does_not_end_early() -> None:
 def test_openspiel_is_left_out_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     assert playouts.openspiel_playout("tic-tac-toe", Random(1)) is None
+    assert playouts.openspiel_rollouts("tic-tac-toe", Random(1)) is None
+
+
+def test_openspiel_plays_as_many_games_as_are_asked_for() -> None:
+    pytest.importorskip("pyspiel")
+    rollouts = playouts.openspiel_rollouts("tic-tac-toe", Random(1))
+    assert rollouts is not None and rollouts(1000) > 0
 
 
 def test_lines_of_rules_leave_out_examples_and_sections_count_once() -> None:
@@ -116,3 +125,22 @@ def test_profile_names_rules_of_the_game() -> None:
     assert looks.listing <= looks.total
     assert set(looks.rules) <= {rule.id for rule in game.program.rules}
     assert all(looks.function(rule) for rule in looks.rules)
+
+
+@pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
+def test_profile_of_the_fast_engine_names_rules_of_the_game() -> None:
+    game = load("breakthrough", journal=False)
+    looks = Looks()
+    while looks.total < 20:  # it may be over before anybody looks
+        looks = profiled_fast(game, lambda runner: runner.play_many(5_000, 1))
+    assert 0 < looks.listing <= looks.total
+    assert set(looks.rules) <= {rule.id for rule in game.program.rules}
+    assert looks.function("2") in ("procedure", "definition ahead")
+
+
+@pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
+def test_a_watched_module_plays_the_same_games() -> None:
+    game = load("connect-four", journal=False)
+    plain, watched = FastGame(game).runner(), FastGame(game, watched=True).runner()
+    assert plain.play_many(50, 3) == watched.play_many(50, 3)
+    assert plain.state().data() == watched.state().data()
