@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from interpreter import ir
-from interpreter.ir.walk import parts
+from interpreter.ir.walk import parts, rewritten
 from interpreter.machine.runtime import DEAREST
 from interpreter.passes.budget import is_counted
 from interpreter.passes.by_value import narrowed_by_values
@@ -143,16 +143,30 @@ class Searches(Loops):
         self.f.line(f"(i32.store {add(queue, times(get(count), 4))} {thing})")
         self.f.set(count, f"(i32.add {get(count)} (i32.const 1))")
 
+    def _opened(self, condition: ir.Expression | None) -> ir.Expression | None:
+        """A condition that only asks a definition, as what that says."""
+        if not isinstance(condition, ir.Call) or condition.name not in self.context.in_place:
+            return condition
+        definition = self.context.definitions[condition.name]
+        given = {p.name: one for p, one in zip(definition.parameters, condition.arguments, strict=True)}
+        opened: ir.Expression = rewritten(
+            definition.body, lambda part: given.get(part.name, part) if isinstance(part, ir.Local) else part
+        )
+        return opened
+
     def _allowed(self, e: ir.Reach) -> Words | None:
         """The places that steps may lead to, if sets by value say so, wherever a step comes from."""
         if len(e.kinds) != 1 or self.context.spaces.words > _FEW_WORDS:
             return None
         kind = ir.set_of(ir.Type("space", names=e.kinds))
         source, rest = narrowed_by_values(
-            e.step_to, ir.Extent(kind=e.kinds[0], type=kind), e.condition, dict(self.context.lowered.kept)
+            e.step_to,
+            ir.Extent(kind=e.kinds[0], type=kind),
+            self._opened(e.condition),
+            dict(self.context.lowered.kept),
         )
         plain = all(
-            isinstance(part, (ir.Kept, ir.Extent, ir.Const))
+            isinstance(part, (ir.Kept, ir.Extent, ir.Const, ir.Global))
             or (isinstance(part, ir.Binary) and part.operator in ("both", "minus"))
             or (isinstance(part, ir.Local) and part.name != e.step_from)
             for part in parts(source)
