@@ -95,8 +95,15 @@ def _carried_out(position: State, option: int, chance: Chance) -> State:
         if not after.options or after.player != player or _is_action(after):
             break
         answers = chance.shuffled(range(len(after.options)))[:_ANSWERS]
-        following = [game.look_ahead(after, answer) for answer in answers]
-        after = max(following, key=lambda one: worth(one, player))
+        # Each is weighed while it lies there: a position that is put aside has to be fetched again.
+        best: tuple[tuple[int, int], State] | None = None
+        for answer in answers:
+            one = game.look_ahead(after, answer)
+            value = worth(one, player)
+            if best is None or value > best[0]:
+                best = value, one
+        assert best is not None
+        after = best[1]
     return after
 
 

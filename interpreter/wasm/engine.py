@@ -20,6 +20,8 @@ from interpreter.wasm.runtime import core as runtime
 
 #: The copy that is kept of a position before something is tried.
 BEFORE = COPIES - 1
+#: The copy of the state that was put last: the next one differs from it but little.
+LAST = COPIES - 2
 #: A list that turns out to be too long for its place gets room for so many times its length.
 _GROWTH = 2
 
@@ -82,6 +84,7 @@ class Runner:
             memory[place : place + len(data)] = data
         self._free = plan.arena
         self._kept: set[int] = set()
+        self._last: dict[str, object] = {}
         function = self.instance.function
         self._start, self._take, self._play = function("start"), function("take"), function("play")
         self._many, self._score = function("many"), function("score")
@@ -147,9 +150,12 @@ class Runner:
         choices = self._again(lambda: self._many(games, plan.wins))
         return choices, [self.word(plan.wins + 8 * number) for number in range(players + 1)]
 
-    def glance(self, option: int) -> None:
-        """Takes an option and goes on, but lists no actions; what comes of it is to be looked at only."""
-        self._from_here(lambda: self._glance(option))
+    def glance(self, option: int, copy: int) -> None:
+        """Takes an option and goes on, but lists no actions; what comes of it is to be looked at only.
+
+        `copy`: the number of a copy of the position.
+        """
+        self._from_here(lambda: self._glance(option), copy)
 
     def play_on(self, chance: Chance, most: int, player: int, until: tuple[int, int, str] | None) -> None:
         """Plays at random as a search does: see `players.search`."""
@@ -170,10 +176,13 @@ class Runner:
     def save(self, copy: int) -> None:
         """Keeps the position as the copy with this number."""
         self._kept.add(copy)
-        self._save(self.plan.copies + copy * self.plan.copy_size)
+        self._save(self._place(copy))
 
     def restore(self, copy: int) -> None:
-        self._restore(self.plan.copies + copy * self.plan.copy_size)
+        self._restore(self._place(copy))
+
+    def _place(self, copy: int) -> int:
+        return self.plan.copies + copy * self.plan.copy_size
 
     # ------------------------------------------------------------ positions
 
@@ -187,9 +196,14 @@ class Runner:
             self._write(state)
 
     def _write(self, state: State) -> None:
+        if self._last:
+            self.restore(LAST)
+        before, self._last = self._last, {}  # if writing fails, nothing is known of what lies there
         clock = self.instance.number("clock")
-        clock = self.fast.positions.write(self.instance.memory, state, clock)
+        clock = self.fast.positions.write(self.instance.memory, state, clock, before=before)
         self.instance.set_number("clock", clock)
+        self._last = before
+        self._save(self._place(LAST))
 
     def state(self) -> State:
         """The position as a state of the Python engine; the way to it is not in it."""
@@ -234,16 +248,17 @@ class Runner:
                 self.fast.make_room(problem.length)
                 self._set_up()
 
-    def _from_here(self, play: Callable[[], int | None]) -> int:
+    def _from_here(self, play: Callable[[], int | None], copy: int = BEFORE) -> int:
         """Plays on; anew from the same position, with more room, if a list grew too long for its place."""
-        self.save(BEFORE)
+        if copy == BEFORE:
+            self.save(BEFORE)
         while True:
             try:
                 return self._checked(play)
             except ListTooLong as problem:
-                self._make_room(problem.length)
+                self._make_room(problem.length, copy)
 
-    def _make_room(self, length: int) -> None:
+    def _make_room(self, length: int, before: int) -> None:
         """Goes on in a module with more room, with the copies that were kept."""
         kept = {}
         for copy in self._kept:
@@ -254,7 +269,7 @@ class Runner:
         for copy, state in kept.items():
             self._write(state)
             self.save(copy)
-        self.restore(BEFORE)
+        self.restore(before)
 
     def _checked(self, play: Callable[[], int | None]) -> int:
         try:

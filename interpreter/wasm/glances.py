@@ -16,7 +16,7 @@ from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.wasm.compile import COPIES
-from interpreter.wasm.engine import BEFORE, Runner
+from interpreter.wasm.engine import BEFORE, LAST, Runner
 from interpreter.wasm.writing.values import DONE, PASS
 
 
@@ -26,7 +26,7 @@ class Desk:
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
         self.code = runner.game.code
-        self.free = [number for number in range(COPIES) if number != BEFORE]
+        self.free = [number for number in range(COPIES) if number not in (BEFORE, LAST)]
         self.lying: Glance | None = None  # whose position is the one that is played
         self.changed = False  # since its copy was taken
 
@@ -58,9 +58,8 @@ class Desk:
     def look_ahead(self, position: Glance, option: int) -> Glance:
         """As `Game.look_ahead`."""
         after = position.copy()
-        self.lay(after)
-        self.changed = True
-        self.runner.glance(option)
+        self.lying, self.changed = after, True
+        self.runner.glance(option, after.copy_number)
         return after
 
     def score(self, position: Glance, player: int) -> int | None:
@@ -88,6 +87,9 @@ class Glance:
         if not desk.free:
             raise RuntimeError("too many positions are looked at")
         desk.lay(self)
+        if desk.changed:
+            desk.runner.save(self.copy_number)
+            desk.changed = False
         made = Glance(desk, desk.free.pop())
         desk.runner.save(made.copy_number)
         return made

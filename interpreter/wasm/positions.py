@@ -33,12 +33,27 @@ class Positions:
         self.layout = plan.layout
         self.shapes = Shapes(game, plan.longest)
         self.numbers = {text: number for number, text in enumerate(plan.texts)}
+        self._members = {name: self._members_of(kinds) for name, kinds in plan.kept}
+        self._variables = {identifier("v", name): table for name, table in plan.layout.variables.items()}
+        self._names = (*plan.layout.columns, *self._variables, "at", "order")
 
     # ------------------------------------------------------------ to memory
 
-    def write(self, memory: memoryview, state: State, clock: int, start: int | None = None) -> int:
-        """Puts a state where positions are played, or elsewhere from `start` on; gives the new clock."""
+    def write(
+        self,
+        memory: memoryview,
+        state: State,
+        clock: int,
+        start: int | None = None,
+        before: dict[str, Any] | None = None,
+    ) -> int:
+        """Puts a state where positions are played, or elsewhere from `start` on; gives the new clock.
+
+        `before`: the columns and variables of the position that lies there. Only what is different is
+        written, and what was remembered of all else stays; the state's take their place in it.
+        """
         layout = self.layout
+        before = {} if before is None else before
         shift = 0 if start is None else start - layout.start
         put = _Writer(memory, shift)
         put.word(layout.chance, state.rng)
@@ -57,23 +72,42 @@ class Positions:
         put.half(layout.player, state.player)
         put.half(layout.ask, state.ask)
         put.half(layout.leaving, state.leaving)
+        changed = self._changed(state, before)
         for name, table in layout.columns.items():
-            self._write_table(put, table, getattr(state, name))
-        for variable, table in layout.variables.items():
-            self._value(put, table.address, getattr(state, identifier("v", variable)), table.type)
+            if name in changed:
+                self._write_table(put, table, changed[name])
+        for name, table in self._variables.items():
+            if name in changed:
+                self._value(put, table.address, changed[name], table.type)
+        if "at" in changed or "order" in changed:
+            self._write_places(put, state)
+        self._write_kept(put, changed)
+        for reads, place in layout.epochs.items():
+            if not before or any(name in changed for name in reads):
+                clock += 1
+                put.number(place, clock)
+        before.update(changed)
+        if start is None:
+            self._write_frames(put, state)
+            self._write_options(put, state)
+        return clock
+
+    def _changed(self, state: State, before: dict[str, Any]) -> dict[str, Any]:
+        """The columns, variables and other things read that differ from those before."""
+        now: dict[str, Any] = {name: getattr(state, name) for name in self._names}
+        now |= {"turn": state.turn, "result": state.result}
+        changed = {name for name, value in now.items() if name not in before or before[name] != value}
+        if "order" in changed:
+            changed.add("at")  # what looks into piles reads both by this name
+        return {name: _own(now[name]) for name in now if name in changed}
+
+    def _write_places(self, put: _Writer, state: State) -> None:
+        layout = self.layout
         self._write_table(put, layout.at, state.at)
         self._write_table(put, layout.inside, state.inside)
         for number, pile in enumerate(state.order):
             place = layout.order + number * layout.pile_size
             put.bytes(place, struct.pack(f"<q{len(pile)}i", len(pile), *pile))
-        self._write_kept(put, state)
-        for place in layout.epochs.values():
-            clock += 1
-            put.number(place, clock)
-        if start is None:
-            self._write_frames(put, state)
-            self._write_options(put, state)
-        return clock
 
     def _write_table(self, put: _Writer, table: Table, values: Sequence[Any]) -> None:
         """A column: what nothing has stands last in a state, and first in memory."""
@@ -120,16 +154,18 @@ class Positions:
         assert kind.element is not None
         return self.shapes.span(kind.element)
 
-    def _write_kept(self, put: _Writer, state: State) -> None:
-        for name, kinds in self.plan.kept:
+    def _write_kept(self, put: _Writer, changed: dict[str, Any]) -> None:
+        for name, members in self._members.items():
+            if name not in changed:
+                continue
             table = self.layout.kept[name]
             sets = [0] * (table.count + 1)
-            values = getattr(state, name)
-            for number in self._members(kinds):
+            values = changed[name]
+            for number in members:
                 sets[values[number]] |= 1 << number
             self._write_table(put, table, sets)
 
-    def _members(self, kinds: Sequence[str]) -> list[int]:
+    def _members_of(self, kinds: Sequence[str]) -> list[int]:
         space = self.game.namespace
         return [number for kind in kinds for number in space[identifier("R", kind)]]
 
@@ -308,6 +344,11 @@ class Positions:
                 for position, kind in enumerate(self.plan.actions[number])
             ),
         )
+
+
+def _own(value: Any) -> Any:
+    """A value that the game cannot change any more: columns are lists, which it does change."""
+    return value.copy() if isinstance(value, list) else value
 
 
 class ListTooLong(Exception):

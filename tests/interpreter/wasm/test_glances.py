@@ -64,3 +64,21 @@ def test_a_failure_ahead_leaves_the_rest_as_it_was() -> None:
             desk.look_ahead(position, 1)
         position.copy().take(0)
     assert list(position.options) == state.options
+
+
+@pytest.mark.parametrize("name", ["kuhn-poker", "reversi", "hex"])
+def test_what_is_put_after_another_position_is_the_whole_of_it(name: str) -> None:
+    """Only what differs is written, and what is remembered of the rest still holds."""
+    game = load(name, journal=False)
+    runner = FastGame(game).runner()
+    one, other = game.start(1), game.start(2)
+    compared = 0
+    while one.result is None and other.result is None and compared < 40:
+        for state in (one, other):
+            runner.put(state)
+            assert runner.state().hash() == state.hash()
+            state.take(compared % len(state.options))
+            runner.take(compared % runner.options)
+            assert runner.state().hash() == state.hash()
+        compared += 1
+    assert compared >= 2
