@@ -20,6 +20,7 @@ from benchmarks import (
     omaha,
     overlays,
     playouts,
+    rewrites,
     serving,
     workers,
 )
@@ -36,6 +37,7 @@ PARTS = {
     "caching": caching.measure,
     "omaha": omaha.measure,
     "overlays": overlays.measure,
+    "rewrites": rewrites.measure,
     "serving": serving.measure,
 }
 _INTRODUCTION = """\

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from benchmarks import checking, growth, overlays, playouts, run
+from benchmarks import checking, growth, overlays, playouts, rewrites, run
 from benchmarks.rules_profile import Looks, profiled, profiled_fast
 from benchmarks.series import by_choices, taking_turns
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
@@ -144,3 +144,17 @@ def test_a_watched_module_plays_the_same_games() -> None:
     plain, watched = FastGame(game).runner(), FastGame(game, watched=True).runner()
     assert plain.play_many(50, 3) == watched.play_many(50, 3)
     assert plain.state().data() == watched.state().data()
+
+
+def test_the_plain_edition_of_a_large_game_plays_the_same_games(tmp_path: Path) -> None:
+    scenario = str(rewrites.plain_edition(tmp_path))
+    text = "".join(
+        path.read_text(encoding="utf-8") for path in sorted(Path(scenario).parents[1].glob("*.rules"))
+    )
+    assert "in zone_of_control" not in text and "in_zone(" in text and "flag = no\n" in text
+    plainly, by_hand = load(scenario, journal=False), load(rewrites.SCENARIO, journal=False)
+    one, other = plainly.start(3), by_hand.start(3)
+    for number in range(60):
+        assert one.options == other.options
+        one.take(number % len(one.options))
+        other.take(number % len(other.options))

@@ -22,7 +22,7 @@ def listings(
 
 
 def _listing(number: int, action: ir.Action, narrower: Narrower) -> Listing:
-    waiting = [condition.test for condition in action.conditions]
+    waiting = [test for condition in action.conditions for test in _tests(condition.test, narrower)]
     if action.by is not None:
         player = ir.Local(name=action.actor, type=ir.PLAYER)
         waiting.insert(0, ir.Binary(operator="=", left=player, right=action.by, type=ir.FLAG))
@@ -39,3 +39,21 @@ def _listing(number: int, action: ir.Action, narrower: Narrower) -> Listing:
     return Listing(
         action=number, actor=action.actor, tests=tuple(first), loops=tuple(loops), site=action.site
     )
+
+
+def _tests(condition: ir.Expression, narrower: Narrower) -> list[ir.Expression]:
+    """What is joined by `and` in a condition, each to be asked as early as can be.
+
+    What may fail is asked only after all that stands before it: that may be there to keep it from failing.
+    """
+    if narrower.plain:
+        return [condition]
+    found: list[ir.Expression] = []
+    for part in conjuncts(condition):
+        if narrower.may_fail(part):
+            joined = conjunction([*found, part])
+            assert joined is not None
+            found = [joined]
+        else:
+            found.append(part)
+    return found

@@ -163,15 +163,15 @@ class Narrower:
 
     def _arguments_may_fail(self, term: ir.Call | ir.Binary) -> bool:
         asked = term.arguments if isinstance(term, ir.Call) else (term.left, term.right)
-        return self._may_fail(asked)
+        return self.may_fail(asked)
 
     def _unchanging(self, term: ir.Expression, variable: str) -> bool:
         inner = {part.name for part in parts(term) if isinstance(part, ir.Local)}
         bound = {part.variable for part in parts(term) if isinstance(part, (ir.Quantify, ir.Along))}
         reads = expression_facts(term, self._bodies, self.analysis).reads
-        return inner - bound == {variable} and not reads and not self._may_fail(term)
+        return inner - bound == {variable} and not reads and not self.may_fail(term)
 
-    def _may_fail(self, item: object) -> bool:
+    def may_fail(self, item: object) -> bool:
         """Whether working something out before anybody asks could fail: a division, a table without a row."""
         for part in parts(item):
             match part:
@@ -188,7 +188,7 @@ class Narrower:
         known = self._fallible.get(name)
         if known is None:
             table = self._tables.get(name)
-            known = (table is not None and table.policy != "collect") or self._may_fail(self._bodies[name])
+            known = (table is not None and table.policy != "collect") or self.may_fail(self._bodies[name])
             self._fallible[name] = known
         return known
 

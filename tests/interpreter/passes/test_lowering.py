@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import ir
 from interpreter.ir.walk import parts
 from interpreter.passes.lower import lower
-from interpreter.passes.lowered import Act, Actions, Enter, Jump, Lowered, Switch, TakeAction, Wait
+from interpreter.passes.lowered import Act, Actions, Enter, Jump, Loop, Lowered, Switch, TakeAction, Wait
 from tests.running import program_of
 
 RULES = """\
@@ -146,3 +146,29 @@ def test_parameters_are_looped_over_in_order_with_tests_as_early_as_can_be() -> 
     assert listing.loops[0].tests == () and len(listing.loops[1].tests) == 1
     offers = [one.exit for one in form.blocks if isinstance(one.exit, Wait)]
     assert [one.options.group for one in offers if isinstance(one.options, Actions)] == ["act"]
+
+
+def test_what_one_condition_joins_is_tested_as_early_as_what_stands_alone() -> None:
+    apart = """\
+    when u.owner = p
+    when to.rough
+    when distance(u.at, to) <= far
+"""
+    joined = "    when u.owner = p and to.rough and distance(u.at, to) <= far\n"
+    assert apart in RULES
+    form = lower(program_of(RULES.replace(apart, joined)))
+    assert [loop.source for loop in _loops(form)] == [loop.source for loop in _loops(lowered())]
+    assert [len(loop.tests) for loop in _loops(form)] == [len(loop.tests) for loop in _loops(lowered())]
+
+
+def test_what_may_fail_stays_behind_what_keeps_it_from_failing() -> None:
+    apart = "    when u.owner = p\n    when to.rough\n    when distance(u.at, to) <= far\n"
+    guarded = "    when to.rough and u.steps > 0 and 6 / u.steps rounded down > 1 and u.owner = p\n"
+    form = lower(program_of(RULES.replace(apart, guarded)))
+    first, second = _loops(form)
+    assert not found(first.tests, ir.Get) and found(second.tests, ir.Get)
+
+
+def _loops(form: Lowered) -> tuple[Loop, ...]:
+    ((_, (listing,)),) = form.listings
+    return listing.loops
