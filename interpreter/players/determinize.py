@@ -279,6 +279,28 @@ class Secrets:
         return result
 
 
+class Worlds:
+    """A few positions that a seat cannot tell from one, to look ahead from in turn, each time with new luck.
+
+    Drawing one takes as long as playing on for a while, and a few show most of what there is to see.
+    """
+
+    def __init__(self, secrets: Secrets, most: int) -> None:
+        self.secrets = secrets
+        self.most = 1 if secrets.none else most
+        self._drawn: list[Any] = []
+        self._next = 0
+
+    def next(self, chance: Chance) -> Any:
+        """The next one, which is to be copied, not to be played on."""
+        if len(self._drawn) < self.most:
+            self._drawn.append(self.secrets.game.glance(self.secrets.draw(chance)))
+        found = self._drawn[self._next % self.most]
+        self._next += 1
+        found.rng = chance.word()
+        return found
+
+
 def hidden_pieces(sight: Sight) -> frozenset[int]:
     """The pieces that a seat cannot tell from others of their kind."""
     return frozenset(piece for piece in range(len(sight.game.piece_ids)) if not sight.piece(piece))

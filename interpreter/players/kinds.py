@@ -12,14 +12,17 @@ from typing import Protocol
 
 from interpreter.machine.chance import Chance, derive
 from interpreter.machine.state import State
-from interpreter.players.determinize import Secrets
+from interpreter.players.determinize import Secrets, Worlds
 from interpreter.players.foresight import ranked
 from interpreter.players.search import Search
+from interpreter.players.sides import Sides
 
 KINDS = ("random", "greedy", "greedy:N", "search", "search:N")
 _PLAYOUTS = 200
 # Enough to tell a good risk from a bad one most of the time, and few enough to stay quick.
 _SAMPLES = 4
+# How many positions are drawn anew for a choice.
+_WORLDS = 4
 
 
 class Player(Protocol):
@@ -40,7 +43,7 @@ class RandomPlayer:
 
 
 class GreedyPlayer:
-    """Takes what leads to the best position, by the ruleset's own score; ties at random (see `foresight`)."""
+    """Takes what leads to the best position, by how far his side leads; ties at random (see `foresight`)."""
 
     def __init__(self, seed: int, samples: int = _SAMPLES) -> None:
         self.chance = Chance(seed)
@@ -50,7 +53,8 @@ class GreedyPlayer:
         if len(state.options) == 1:
             return 0
         secrets = Secrets(state.game, state, state.game.player_name(state.player) or None)
-        return ranked(secrets, self.samples, self.chance)[0]
+        worlds, sides = Worlds(secrets, _WORLDS), Sides(state.game, state)
+        return ranked(worlds, sides, self.samples, self.chance)[0]
 
 
 def choice_of(kind: str, seed: int, state: State) -> int:

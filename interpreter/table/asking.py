@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.failures import RuleFailure
 from interpreter.machine.chance import Chance
-from interpreter.players.determinize import Secrets
-from interpreter.players.foresight import ranked, step_ahead, worth
+from interpreter.players.determinize import Secrets, Worlds
+from interpreter.players.foresight import ranked, step_ahead
+from interpreter.players.sides import Sides
 from interpreter.table.seen import Seen
 from interpreter.table.story import story_of
 from interpreter.telling.story import Discretion
@@ -235,18 +236,19 @@ def hints(seen: Seen) -> list[dict[str, Any]]:
         return []
     secrets = Secrets(game, state, seen.seat)
     chance = Chance(state.count)
-    best = ranked(secrets, _SAMPLES, chance)[:_BEST]
-    worlds = [secrets.draw(chance) for _ in range(_SAMPLES)]
+    worlds, sides = Worlds(secrets, _SAMPLES), Sides(game, state)
+    best = ranked(worlds, sides, _SAMPLES, chance)[:_BEST]
     numbers = {option.index: number for number, option in enumerate(choice.options)}
     has_score = game.score(state, state.player) is not None
     found = []
     for option in best:
         values = []
-        for world in worlds:
+        for _ in range(_SAMPLES):
             try:
-                values.append(worth(step_ahead(world, option, chance), state.player))
+                after = step_ahead(worlds.next(chance), option, sides, chance)
             except RuleFailure:
                 continue
+            values.append((sides.fate(after, state.player) - 1, game.score(after, state.player) or 0))
         ends, score = (sum(value[side] for value in values) / max(1, len(values)) for side in (0, 1))
         why = ""
         if ends:

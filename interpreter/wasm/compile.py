@@ -26,8 +26,12 @@ _HEAP = 1 << 20
 #: So many copies of positions can be kept beside the one that is played, with this much room for frames
 #: and options.
 COPIES = 48
+#: The copy that playouts keep of a position while they think.
+THINKING = COPIES - 2
 _COPIED_FRAMES = 1 << 16
 _COPIED_OPTIONS = 1 << 18
+#: Scores beyond count as this much: sums of them must fit into 64 bits, beside how the game ended.
+LARGEST_SCORE = 1 << 50
 #: So many pages of 64 kB may a module use.
 _PAGES = 16_384
 
@@ -53,6 +57,8 @@ class Plan:
     noted: int  # where the arguments are that a table had no row for
     playing: int  # the generator of playouts
     wins: int  # numbers of games won
+    sides: int  # who plays with whom: for each player two masks, his own side and the others
+    leads: int  # what a side leads by after a step, and at the end of a playout
     seen: int  # which lines of sight are known
     arena: int  # where the host writes lines of sight, up to `scratch`
     copies: int  # where copies of positions may be kept, each in `copy_size` bytes
@@ -245,8 +251,12 @@ def _assembled(context: Context, module: Module, watched: int) -> Plan:
     template = module.reserve(size, 64)
     playing, drawing = module.reserve(8), module.reserve(8)
     wins = module.reserve(8 * (len(game.players) + 1))
+    sides, leads = module.reserve(16 * len(game.players)), module.reserve(16)
     strides = context.bytes("strides", struct.pack(f"<{len(context.strides)}i", *context.strides))
     offers = context.bytes("offers", bytes(one.sort == "offer" for one in context.lowered.questions))
+    endings = context.bytes(
+        "endings", bytes([0, *(one.lost | 2 * bool(one.ranking) for one in context.lowered.endings)])
+    )
     noted = context.room("noted", 8 * definitions.NOTED)
     heap = module.reserve(_HEAP)
     places = context.shapes.places
@@ -262,6 +272,8 @@ def _assembled(context: Context, module: Module, watched: int) -> Plan:
         "template": template, "main": main.block, "main_size": main.size, "strides": strides,
         "offers": offers,
         "playing": playing, "drawing": drawing, "players": len(game.players), "nobody": 8 * len(game.players),
+        "sides": sides, "leads": leads, "endings": endings, "thinking": copies + THINKING * copy_size,
+        "scored": int(context.lowered.program.score is not None), "largest": LARGEST_SCORE,
     }  # fmt: skip
     assert module.size == scratch, "nothing may be given out behind the stack"
     functions = [f.text() for f in module.functions.values()]
@@ -294,8 +306,8 @@ def _assembled(context: Context, module: Module, watched: int) -> Plan:
         kept=lowered.kept,
         rows=tuple((one.site, tuple(p.type for p in one.parameters)) for one in lowered.program.tables),
         sites=tuple(context.sites), texts=tuple(context.texts), template=template, noted=noted,
-        playing=playing, wins=wins, seen=seen, arena=arena, copies=copies, copy_size=copy_size,
-        scratch=scratch, watched=watched,
+        playing=playing, wins=wins, sides=sides, leads=leads, seen=seen, arena=arena, copies=copies,
+        copy_size=copy_size, scratch=scratch, watched=watched,
         functions=(("", ""), *((f.name, f.rule) for f in module.functions.values() if watched)),
     )  # fmt: skip
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from interpreter import ir
 from interpreter.failures import REFUSED, RuleFailure
 from interpreter.machine import randomness
-from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.passes.lower import lower
@@ -21,7 +21,7 @@ from interpreter.wasm.runtime import core as runtime
 #: The copy that is kept of a position before something is tried.
 BEFORE = COPIES - 1
 #: The copy of the state that was put last: the next one differs from it but little.
-LAST = COPIES - 2
+LAST = COPIES - 3
 #: A list that turns out to be too long for its place gets room for so many times its length.
 _GROWTH = 2
 
@@ -32,6 +32,22 @@ class Stored:
 
     plan: Plan
     code: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How a playout is played: see `players.playouts`."""
+
+    luck: int  # the state of the game's generator
+    mind: int  # that of the players
+    careful: int  # how many answers are tried to what the option itself asks
+    tries: int  # how many options are tried for each choice after that
+    longest: int  # how many choices it has at most
+    shortest: int = (
+        -1
+    )  # from so many on, it ends when a turn has gone by since turn and phase; -1: it does not
+    turn: int = 0
+    phase: str = ""
 
 
 class FastGame:
@@ -74,6 +90,7 @@ class Runner:
     def __init__(self, fast: FastGame) -> None:
         self.fast = fast
         self.game = fast.game
+        self._sides = bytes(16 * len(self.game.players))
         self._set_up()
 
     def _set_up(self) -> None:
@@ -85,11 +102,12 @@ class Runner:
         self._free = plan.arena
         self._kept: set[int] = set()
         self._last: dict[str, object] = {}
+        self._write_sides()
         function = self.instance.function
         self._start, self._take, self._play = function("start"), function("take"), function("play")
         self._many, self._score = function("many"), function("score")
         self._refuel, self._save, self._restore = function("refuel"), function("save"), function("restore")
-        self._glance, self._play_on = function("glance"), function("play_on")
+        self._glance, self._worth, self._weigh = function("glance"), function("worth"), function("weigh")
         clock = self.instance.number("clock")
         clock = self.fast.positions.write(memory, self.game.template, clock, plan.template)
         self.instance.set_number("clock", clock)
@@ -157,16 +175,38 @@ class Runner:
         """
         self._from_here(lambda: self._glance(option), copy)
 
-    def play_on(self, chance: Chance, most: int, player: int, until: tuple[int, int, str] | None) -> None:
-        """Plays at random as a search does: see `players.search`."""
-        plan = self.plan
-        struct.pack_into("<Q", self.instance.memory, plan.playing, chance.state)
-        shortest, turn, phase = until if until is not None else (-1, 0, "")
-        number = self.fast.positions.numbers.get(phase, -1)
-        try:
-            self._checked(lambda: self._play_on(most, player, shortest, turn, number))
-        finally:
-            chance.state = struct.unpack_from("<Q", self.instance.memory, plan.playing)[0]
+    def sit(self, own: Sequence[int], foes: Sequence[int]) -> None:
+        """Says who plays with whom: for each player a mask of his own side, and one of the others."""
+        masks = [mask for pair in zip(own, foes, strict=True) for mask in pair]
+        self._sides = struct.pack(f"<{len(masks)}Q", *masks)
+        self._write_sides()
+
+    def _write_sides(self) -> None:
+        self.instance.memory[self.plan.sides : self.plan.sides + len(self._sides)] = self._sides
+
+    def worth(self, player: int) -> int:
+        """What the position is worth to a player: his lead, and far more or less for a game won or lost."""
+        return self._checked(lambda: self._worth(player))
+
+    def weigh(self, copy: int, option: int, player: int, terms: Terms) -> tuple[int, int, int, int, bool]:
+        """A playout from a copy of a position: see `players.playouts`."""
+        number = self.fast.positions.numbers.get(terms.phase, -1)
+        while True:
+            plan = self.plan
+            struct.pack_into("<Q", self.instance.memory, plan.playing, terms.mind)
+            arguments = (
+                plan.copies + copy * plan.copy_size, signed(terms.luck), option, player, terms.careful,
+                terms.tries, terms.longest, terms.shortest, terms.turn, number,
+            )  # fmt: skip
+            try:
+                fate = self._checked(partial(self._weigh, *arguments))
+            except ListTooLong as problem:
+                self.restore(copy)
+                self.save(BEFORE)
+                self._make_room(problem.length, BEFORE)
+                continue
+            near, far = self.word(plan.leads), self.word(plan.leads + 8)
+            return fate, near, far, self.word(plan.layout.turn), self.over
 
     def score(self, player: int) -> int:
         """What the ruleset says that the position is worth for a player."""
@@ -208,6 +248,9 @@ class Runner:
     def state(self) -> State:
         """The position as a state of the Python engine; the way to it is not in it."""
         return self.fast.positions.read(self.instance.memory, self.game.template.copy())
+
+    def set_chance(self, word: int) -> None:
+        struct.pack_into("<Q", self.instance.memory, self.plan.layout.chance, word)
 
     def half(self, place: int) -> int:
         return int(struct.unpack_from("<i", self.instance.memory, place)[0])

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from threading import get_ident
 from typing import Any
 
 from interpreter.compiler.blocks import DONE as DONE_OPTION
 from interpreter.compiler.blocks import PASS as PASS_OPTION
-from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
-from interpreter.wasm.compile import COPIES
-from interpreter.wasm.engine import BEFORE, LAST, Runner
+from interpreter.wasm.compile import COPIES, THINKING
+from interpreter.wasm.engine import BEFORE, LAST, Runner, Terms
 from interpreter.wasm.writing.values import DONE, PASS
 
 
@@ -26,13 +26,18 @@ class Desk:
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
         self.code = runner.game.code
-        self.free = [number for number in range(COPIES) if number not in (BEFORE, LAST)]
+        self.free = [number for number in range(COPIES) if number not in (BEFORE, LAST, THINKING)]
+        self.thread = get_ident()
         self.lying: Glance | None = None  # whose position is the one that is played
         self.changed = False  # since its copy was taken
+        self.seated: tuple[Sequence[int], Sequence[int]] | None = None
 
     def glance(self, state: State) -> State | Glance:
-        """The state, to be played on with quickly; itself if there are too many glances already."""
-        if not self.free:
+        """The state, to be played on with quickly; itself if there are too many glances already.
+
+        A desk is for one thread: others, who may want to look ahead at the same time, get the state itself.
+        """
+        if not self.free or get_ident() != self.thread:
             return state
         made = Glance(self, self.free.pop())
         self.lay(None)
@@ -49,6 +54,12 @@ class Desk:
         self.lying, self.changed = glance, False
         if glance is not None:
             self.runner.restore(glance.copy_number)
+
+    def seat(self, own: Sequence[int], foes: Sequence[int]) -> None:
+        """Says who plays with whom from now on."""
+        if self.seated != (own, foes):
+            self.runner.sit(own, foes)
+            self.seated = (own, foes)
 
     def dropped(self, glance: Glance) -> None:
         self.free.append(glance.copy_number)
@@ -101,22 +112,33 @@ class Glance:
         self._options = None
         desk.runner.take(option)
 
-    def play_on(self, chance: Chance, most: int, player: int, until: tuple[int, int, str] | None) -> None:
-        """Plays at random as a search does, at most so many choices.
-
-        `until`: after so many at least, ends a turn later than this turn and phase.
-        """
+    def worth(self, own: Sequence[int], foes: Sequence[int], player: int) -> tuple[int, int]:
+        """1 for a game won or -1 for one lost, and the lead: see `players.sides`."""
         desk = self.game
         desk.lay(self)
-        desk.changed = True
-        self._options = None
-        desk.runner.play_on(chance, most, player, until)
+        desk.seat(own, foes)
+        found = desk.runner.worth(player)
+        ends = (found + (1 << 59)) >> 60
+        return ends, found - (ends << 60)
+
+    def weigh(
+        self, own: Sequence[int], foes: Sequence[int], option: int, player: int, terms: Terms
+    ) -> tuple[int, int, int, int, bool]:
+        """A playout: how it ended, the lead after the option and at the end, the turn, whether it is over."""
+        desk = self.game
+        if desk.lying is self:
+            desk.runner.save(self.copy_number)
+        desk.lying, desk.changed = None, False
+        desk.seat(own, foes)
+        return desk.runner.weigh(self.copy_number, option, player, terms)
 
     @property
     def result(self) -> tuple[int, int, tuple[Any, ...]] | None:
         self.game.lay(self)
         runner = self.game.runner
-        return (runner.winners, 0, ()) if runner.over else None
+        if not runner.over:
+            return None
+        return runner.winners, runner.half(runner.plan.layout.ending), ()
 
     @property
     def player(self) -> int:
@@ -131,7 +153,13 @@ class Glance:
     @property
     def rng(self) -> int:
         self.game.lay(self)
-        return self.game.runner.word(self.game.runner.plan.layout.chance)
+        return self.game.runner.word(self.game.runner.plan.layout.chance) & (1 << 64) - 1
+
+    @rng.setter
+    def rng(self, word: int) -> None:
+        self.game.lay(self)
+        self.game.changed = True
+        self.game.runner.set_chance(word)
 
     @property
     def options(self) -> Sequence[Any]:

@@ -157,40 +157,128 @@ DRIVE = """
     (drop (call $take (local.get $index)))
     (global.set $brief (i32.const 0))
     (i32.const 0))
-  ;; Plays on as a search does: $player, and every other one half of the time, passes where that is the last
-  ;; option. Where $shortest is not below 0, it ends a turn after the turn and phase given, but not before so
-  ;; many choices.
-  (func $play_on (export "play_on") (param $most i64) (param $player i32) (param $shortest i64)
-      (param $turn i64) (param $phase i32) (result i32)
-    (local $taken i64) (local $turns i64) (local $count i32) (local $passes i32) (local $last i32)
+  ;; ---------------------------------------------------------------- playouts: see players/playouts.py
+  ;; What the game is to a player: 0 lost, 1 drawn or not over, 2 won; and how far his side leads.
+  (func $fate (param $player i32) (result i32)
+    (local $winners i64) (local $ending i32)
+    (if (i32.eqz (i32.load (i32.const @over@))) (then (return (i32.const 1))))
+    (local.set $winners (i64.load (i32.const @winners@)))
+    (local.set $ending (i32.load8_u (i32.add (i32.const @endings@)
+      (i32.add (i32.load (i32.const @ending@)) (i32.const 1)))))
+    (if (i64.eqz (local.get $winners)) (then
+      (return (i32.eqz (i32.and (local.get $ending) (i32.const 1))))))
+    (if (i64.eqz (i64.and (i64.const 1) (i64.shr_u (local.get $winners)
+          (i64.extend_i32_u (local.get $player))))) (then
+      (return (i32.const 0))))
+    (if (i32.and (local.get $ending) (i32.const 2)) (then
+      (if (i64.ne (i64.const 0) (i64.and (local.get $winners)
+            (i64.load offset=8 (call $side (local.get $player))))) (then
+        (return (i32.const 1))))))
+    (i32.const 2))
+  ;; Where the players of a player's own side are, as a mask, and behind it the others.
+  (func $side (param $player i32) (result i32)
+    (i32.add (i32.const @sides@) (i32.shl (local.get $player) (i32.const 4))))
+  (func $scores (param $players i64) (result i64)
+    (local $player i32) (local $sum i64) (local $score i64)
     (block $done
       (loop $again
-        (br_if $done (i64.ge_s (local.get $taken) (local.get $most)))
+        (br_if $done (i64.eqz (local.get $players)))
+        (if (i64.ne (i64.and (local.get $players) (i64.const 1)) (i64.const 0)) (then
+          (call $refuel)
+          (local.set $score (call $score (local.get $player)))
+          (if (i64.gt_s (local.get $score) (i64.const @largest@)) (then
+            (local.set $score (i64.const @largest@))))
+          (if (i64.lt_s (local.get $score) (i64.const -@largest@)) (then
+            (local.set $score (i64.const -@largest@))))
+          (local.set $sum (i64.add (local.get $sum) (local.get $score)))))
+        (local.set $players (i64.shr_u (local.get $players) (i64.const 1)))
+        (local.set $player (i32.add (local.get $player) (i32.const 1)))
+        (br $again)))
+    (local.get $sum))
+  (func $lead (export "lead") (param $player i32) (result i64)
+    (local $own i64) (local $foes i64)
+    (if (i32.eqz (i32.const @scored@)) (then (return (i64.const 0))))
+    (local.set $own (i64.load (call $side (local.get $player))))
+    (local.set $foes (i64.load offset=8 (call $side (local.get $player))))
+    (if (i64.eqz (local.get $foes)) (then (return (call $scores (local.get $own)))))
+    (i64.sub
+      (i64.mul (call $scores (local.get $own)) (i64.popcnt (local.get $foes)))
+      (i64.mul (call $scores (local.get $foes)) (i64.popcnt (local.get $own)))))
+  (func $worth (export "worth") (param $player i32) (result i64)
+    (i64.add (call $lead (local.get $player))
+      (i64.shl (i64.extend_i32_s (i32.sub (call $fate (local.get $player)) (i32.const 1))) (i64.const 60))))
+  (func $may_pass (result i32)
+    (i32.and
+      (i32.load8_u (i32.add (i32.const @offers@) (i32.load (i32.const @ask@))))
+      (i64.eq (i64.const -1) (i64.load (i32.add (i32.const @options@)
+        (i32.mul (i32.sub (i32.load (i32.const @offered@)) (i32.const 1)) (call $stride)))))))
+  ;; The best of a few options taken at random, and of passing, one step ahead with another luck.
+  (func $better (param $tries i32) (result i32)
+    (local $count i32) (local $player i32) (local $best i64) (local $now i64) (local $found i32)
+    (local $option i32) (local $luck i64)
+    (local.set $count (i32.load (i32.const @offered@)))
+    (if (i32.eq (local.get $count) (i32.const 1)) (then (return (i32.const 0))))
+    (local.set $player (i32.load (i32.const @player@)))
+    (local.set $best (i64.const 0x8000000000000000))
+    (if (i32.and (i32.const @scored@) (call $may_pass)) (then
+      (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+      (local.set $found (local.get $count))
+      (local.set $best (call $worth (local.get $player)))))
+    (i64.store (i32.const @playing@) (i64.add (i64.load (i32.const @playing@))
+      (i64.const 0x9E3779B97F4A7C15)))
+    (local.set $luck (call $mix (i64.load (i32.const @playing@))))
+    (call $save (i32.const @thinking@))
+    (loop $again
+      (local.set $option (i32.wrap_i64 (call $below_at (i32.const @playing@)
+        (i64.extend_i32_u (local.get $count)))))
+      (i64.store (i32.const @chance@) (local.get $luck))
+      (drop (call $glance (local.get $option)))
+      (local.set $now (call $worth (local.get $player)))
+      (call $restore (i32.const @thinking@))
+      (if (i64.ge_s (local.get $now) (local.get $best)) (then
+        (local.set $best (local.get $now))
+        (local.set $found (local.get $option))))
+      (local.set $tries (i32.sub (local.get $tries) (i32.const 1)))
+      (br_if $again (i32.gt_s (local.get $tries) (i32.const 0))))
+    (local.get $found))
+  ;; Plays on from a copy with an option: what has become of the game for a player. What his side leads by
+  ;; lies at $leads then: when the option has been carried out, and at the end.
+  (func $weigh (export "weigh") (param $copy i32) (param $luck i64) (param $option i32) (param $player i32)
+      (param $careful i32) (param $tries i32) (param $most i64) (param $shortest i64) (param $turn i64)
+      (param $phase i32) (result i32)
+    (local $taken i64) (local $turns i64) (local $near i32)
+    (call $restore (local.get $copy))
+    (i64.store (i32.const @chance@) (local.get $luck))
+    (if (i32.and (call $may_pass) (i32.eq (local.get $option)
+          (i32.sub (i32.load (i32.const @offered@)) (i32.const 1)))) (then
+      (local.set $near (i32.const 1))
+      (i64.store (i32.const @leads@) (call $lead (local.get $player)))))
+    (drop (call $take (local.get $option)))
+    (block $done
+      (loop $again
         (br_if $done (i32.load (i32.const @over@)))
-        (local.set $count (i32.load (i32.const @offered@)))
-        (br_if $done (i32.eqz (local.get $count)))
+        (br_if $done (i32.eqz (i32.load (i32.const @offered@))))
+        (br_if $done (i64.ge_s (local.get $taken) (local.get $most)))
+        (if (i32.eqz (local.get $near)) (then
+          (if (i32.or
+                (i32.load8_u (i32.add (i32.const @offers@) (i32.load (i32.const @ask@))))
+                (i32.ne (i32.load (i32.const @player@)) (local.get $player))) (then
+            (local.set $near (i32.const 1))
+            (i64.store (i32.const @leads@) (call $lead (local.get $player)))))))
         (if (i32.and (i64.ge_s (local.get $shortest) (i64.const 0))
               (i64.ge_s (local.get $taken) (local.get $shortest))) (then
           (local.set $turns (i64.sub (i64.load (i32.const @turn@)) (local.get $turn)))
           (br_if $done (i64.gt_s (local.get $turns) (i64.const 1)))
           (br_if $done (i32.and (i64.eq (local.get $turns) (i64.const 1))
             (i32.eq (i32.load (i32.const @phase@)) (local.get $phase))))))
-        (local.set $last (i32.sub (local.get $count) (i32.const 1)))
-        (local.set $passes (i32.const 0))
-        (if (i32.and
-              (i32.load8_u (i32.add (i32.const @offers@) (i32.load (i32.const @ask@))))
-              (i64.eq (i64.const -1) (i64.load (i32.add (i32.const @options@)
-                (i32.mul (local.get $last) (call $stride)))))) (then
-          (local.set $passes (i32.const 1))
-          (if (i32.ne (i32.load (i32.const @player@)) (local.get $player)) (then
-            (local.set $passes (i32.wrap_i64 (call $below_at (i32.const @playing@) (i64.const 2))))))))
-        (if (i32.eqz (local.get $passes)) (then
-          (local.set $last (i32.wrap_i64 (call $below_at (i32.const @playing@)
-            (i64.extend_i32_u (local.get $count)))))))
-        (drop (call $take (local.get $last)))
+        (drop (call $take (call $better
+          (select (local.get $tries) (local.get $careful) (local.get $near)))))
         (local.set $taken (i64.add (local.get $taken) (i64.const 1)))
         (br $again)))
-    (i32.const 0))
+    (i64.store offset=8 (i32.const @leads@) (call $lead (local.get $player)))
+    (if (i32.eqz (local.get $near)) (then
+      (i64.store (i32.const @leads@) (i64.load offset=8 (i32.const @leads@)))))
+    (call $fate (local.get $player)))
   ;; Many whole games at random, one after the other: how many choices they had.
   ;; How often each player won is added up behind $wins; a game that nobody won counts behind the last player.
   (func $many (export "many") (param $games i32) (param $wins i32) (result i64)
@@ -230,6 +318,7 @@ def drive(layout: Layout, limits: Limits, numbers: dict[str, object]) -> str:
         "options": layout.options, "options_end": layout.options_end, "position": layout.start,
         "fixed_size": layout.frames - layout.start, "chance": layout.chance, "answer": layout.answer,
         "choices": layout.choices, "choice_limit": limits.choices, "copy_head": COPY_HEAD,
-        "winners": layout.winners, "turn": layout.turn, "phase": layout.phase, **numbers,
+        "winners": layout.winners, "ending": layout.ending, "turn": layout.turn,
+        "phase": layout.phase, **numbers,
     }  # fmt: skip
     return filled(DRIVE, known)

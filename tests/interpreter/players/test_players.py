@@ -12,7 +12,7 @@ from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.players.determinize import Secrets
 from interpreter.players.kinds import make_player
-from interpreter.players.search import Search, Trial
+from interpreter.players.search import Search
 from interpreter.trials.simulation import play_out
 from tests.interpreter.secret_game import secret_game
 from tests.running import play
@@ -116,18 +116,6 @@ def test_search_goes_through_many_options_with_few_playouts(squares: Game) -> No
     assert 0 <= Search(1, playouts=1).choose(squares.start(1)) < 9
 
 
-def test_results_are_shared(squares: Game) -> None:
-    state = squares.start(1)
-    trial = Trial(state)
-    won, drawn = state.copy(), state.copy()
-    won.result, drawn.result = (1, -1, ()), (0, -1, ())
-    assert trial.shares(won) == [1.0, 0.0]
-    assert trial.shares(drawn) == [0.5, 0.5]
-    both = state.copy()
-    both.result = (3, -1, ())
-    assert trial.shares(both) == [0.5, 0.5]
-
-
 @pytest.mark.parametrize(
     "kind", ["serch", "search:", "search:0", "search:-1", "search:x", "random:3", "", "search:٣"]
 )
@@ -155,7 +143,7 @@ rule 1:
 """
 
 
-@pytest.mark.parametrize(("kind", "often"), [("greedy", 20), ("greedy:16", 27), ("search", 30)])
+@pytest.mark.parametrize(("kind", "often"), [("greedy", 20), ("greedy:16", 27), ("search", 26)])
 def test_what_was_lucky_once_is_looked_at_again(kind: str, often: int) -> None:
     state = play(GAMBLES, scenario="turns: 3\n", journal=False).start(1)
     # Six gambles are worth two points on average, and one of them looks like twelve; four are certain.
