@@ -16,6 +16,7 @@ import click
 
 from ddob_rules.cli.output import FINDINGS, harmless, print_diagnostics
 from ddob_rules.compare.identity import rule_hashes
+from ddob_rules.library.fast import fast_game
 from ddob_rules.loading import LoadedGame, load_game
 from ddob_rules.reports.diagnostics import Diagnostic, catalogue, placeholders, report
 from ddob_rules.reports.spelling import did_you_mean
@@ -31,6 +32,7 @@ from interpreter.machine.state import State
 from interpreter.players.kinds import choice_of, make_player
 from interpreter.records.saves import BadSave, Save, read_save, record, write_save
 from interpreter.telling.names import Names
+from interpreter.wasm.glances import look_quickly
 
 HUMAN = "human"
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -194,8 +196,20 @@ def _seat(word: str, game: Game) -> str:
 
 
 def automatic_choice(state: State, kind: str, seed: int) -> int:
-    """What a player of a kind chooses here; see `choice_of`."""
+    """What a player of a kind chooses here; see `choice_of`. Who looks ahead does so in the fast engine."""
+    game = state.game
+    if kind != "random" and game.glances is None:
+        fast = fast_game(game)
+        if fast is not None:
+            look_quickly(game, fast.runner())
+        else:
+            game.glances = _as_it_is
     return choice_of(kind, seed, state)
+
+
+def _as_it_is(state: State) -> State:
+    """How to look ahead where there is no quicker way."""
+    return state
 
 
 # ---------------------------------------------------------------- options of commands
