@@ -22,6 +22,7 @@ from benchmarks import (
     playouts,
     rewrites,
     serving,
+    thinking,
     workers,
 )
 from benchmarks.timing import FULL, QUICK, Row, Sizes
@@ -39,6 +40,7 @@ PARTS = {
     "overlays": overlays.measure,
     "rewrites": rewrites.measure,
     "serving": serving.measure,
+    "thinking": thinking.measure,
 }
 _INTRODUCTION = """\
 # Benchmarks

@@ -1,0 +1,166 @@
+"""How well the computer's players play: games of random, greedy and search, as a table with intervals.
+
+    python -m benchmarks.players [NAME ...] [--games N] [--seconds S] [--page FILE]
+
+A line is a series of games: some seats are played by one kind, the others by another. In games against each
+other the two change seats with every game. Each series ends after N games, or S seconds of processor time.
+Left out: how strong a person would be.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count, islice
+from math import sqrt
+from pathlib import Path
+from statistics import mean, stdev
+from time import process_time
+
+from ddob_rules import load
+from interpreter.ir.seats import count_option
+from interpreter.machine.game import Game
+from interpreter.players.sides import WON, Sides
+from interpreter.trials.comparison import student
+from interpreter.trials.simulation import play_out
+from interpreter.wasm.engine import FastGame
+from interpreter.wasm.glances import look_quickly
+from tests.interpreter.toys import TOYS
+from tests.running import play
+
+KINDS = ("random", "greedy", "search")
+PAIRS = (("greedy", "random"), ("search", "greedy"))
+#: Games in which all who choose are on one side: each kind plays them for itself.
+TOGETHER = (
+    "flood", "blind-flood", "desert", "siege", "first-waves", "omaha", "omaha-beach-dice for 2",
+    "overlord-a-1 for 2", "overlord-a-1-solo", "overlord-b-1-solo", "overlord-c-1-solo",
+)  # fmt: skip
+#: Games against each other: one kind plays one side, the other kind the other.
+AGAINST = (
+    "teams", "tic-tac-toe", "misere-tic-tac-toe", "connect-four", "small-breakthrough", "breakthrough",
+    "reversi", "hex", "pig", "kuhn-poker", "training-ground", "pegasus-bridge", "sainte-mere-eglise",
+    "pointe-du-hoc", "normandie-cotentin",
+)  # fmt: skip
+_MORE_THAN_ENOUGH = 10_000
+_BEGIN, _END = "<!-- players -->", "<!-- /players -->"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A series: what the first kind made of it, from 0 (all lost) to 1, game by game."""
+
+    game: str
+    kind: str
+    other: str
+    results: tuple[float, ...]
+    turns: tuple[int, ...]
+    seconds: float  # of processor time
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        low, high = interval(self.results)
+        return max(0.0, low), min(1.0, high)
+
+
+def interval(numbers: Sequence[float]) -> tuple[float, float]:
+    """The 95% interval of a mean: for shares of games won Wilson's, which also holds for few games."""
+    total, middle = len(numbers), mean(numbers)
+    if all(0 <= number <= 1 for number in numbers):
+        square = 1.96**2
+        half = 1.96 * sqrt(middle * (1 - middle) / total + square / (4 * total * total))
+        centre, scale = middle + square / (2 * total), 1 + square / total
+        return (centre - half) / scale, (centre + half) / scale
+    half = student(total - 1) * stdev(numbers) / sqrt(total) if total > 1 else float("inf")
+    return middle - half, middle + half
+
+
+def made(name: str) -> Game:
+    """A game by its name, or `NAME for N` players, ready for players who look ahead quickly."""
+    scenario, _, number = name.partition(" for ")
+    options = (count_option(int(number)),) if number else ()
+    game = play(TOYS[name], journal=False) if name in TOYS else load(scenario, options=options, journal=False)
+    look_quickly(game, FastGame(game).runner())
+    return game
+
+
+def lines(name: str, games: int, seconds: float) -> Iterator[Line]:
+    """All series of a game."""
+    game = made(name)
+    if name in TOGETHER:
+        for kind in KINDS:
+            yield _series(game, name, (kind, kind), games, seconds)
+    else:
+        for kinds in PAIRS:
+            yield _series(game, name, kinds, games, seconds)
+
+
+def _series(game: Game, name: str, kinds: tuple[str, str], games: int, seconds: float) -> Line:
+    begun = process_time()
+    results, turns = [], []
+    for seed in islice(count(), games):
+        one = seed % 2 if kinds[0] != kinds[1] else 0
+        result, turn = _played(game, kinds, one, seed)
+        results.append(result)
+        turns.append(turn)
+        if process_time() - begun > seconds and seed % 2:
+            break
+    return Line(
+        game=name, kind=kinds[0], other=kinds[1] if kinds[1] != kinds[0] else "", results=tuple(results),
+        turns=tuple(turns), seconds=(process_time() - begun) / len(results),
+    )  # fmt: skip
+
+
+def _played(game: Game, kinds: tuple[str, str], one: int, seed: int) -> tuple[float, int]:
+    """What a game was to the first kind: it plays the side of the first or of the second seat."""
+    seats = [number for number, player in enumerate(game.program.players) if not player.automated]
+    seats = [number for number in seats if game.present >> number & 1]
+    sides = Sides(game, game.start(seed))
+    first = seats[one] if kinds[0] != kinds[1] else seats[0]
+    mine = sides.own[first]
+    players = [kinds[0] if mine >> number & 1 else kinds[1] for number in range(len(game.players))]
+    state = play_out(game, players, seed)
+    return sides.fate(state, first) / WON, state.turn
+
+
+def table(found: Sequence[Line]) -> str:
+    """The lines as a Markdown table."""
+    text = [
+        "| game | who | against | games | won | 95% interval | turns | seconds |",
+        "| --- | --- | --- | ---: | ---: | --- | ---: | ---: |",
+    ]
+    for line in found:
+        low, high = line.interval
+        other = f"`{line.other}`" if line.other else "the game"
+        text.append(
+            f"| {line.game} | `{line.kind}` | {other} | {len(line.results)} | {mean(line.results):.0%} "
+            f"| {low:.0%} to {high:.0%} | {mean(line.turns):.1f} | {line.seconds:.2f} |"
+        )
+    return "\n".join(text) + "\n"
+
+
+def put(page: Path, rows: str) -> None:
+    """Puts the table between its marks."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(_BEGIN)
+    _, _, after = rest.partition(_END)
+    page.write_text(f"{before}{_BEGIN}\n{rows}{_END}{after}", encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = print) -> None:
+    parser = argparse.ArgumentParser(description="Games of the computer's players, as a table.")
+    parser.add_argument("names", nargs="*", help="games; all without any")
+    parser.add_argument("--games", type=int, default=100, help="of each series at most")
+    parser.add_argument("--seconds", type=float, default=_MORE_THAN_ENOUGH, help="of each series, about")
+    parser.add_argument("--page", type=Path, help="a page to put the table into")
+    chosen = parser.parse_args(arguments)
+    found: list[Line] = []
+    for name in chosen.names or (*TOGETHER, *AGAINST):
+        for line in lines(name, chosen.games, chosen.seconds):
+            found.append(line)
+            tell(table([line]).split("\n")[2])
+            if chosen.page is not None:
+                put(chosen.page, table(found))
+
+
+if __name__ == "__main__":
+    main()
