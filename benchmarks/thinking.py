@@ -42,7 +42,8 @@ def measure(sizes: Sizes) -> list[Row]:
 
 
 def _positions(game: Game) -> list[State]:
-    state, chance, found = game.start(7), Chance(7), []
+    state, chance = game.start(7), Chance(7)
+    found: list[State] = []
     while len(found) < _POSITIONS and not state.over:
         found.append(state.copy())
         for _ in range(_BETWEEN):

@@ -33,13 +33,14 @@ _OF_THE_STEP_OF_A_GAME = 0.25
 # there are fewer of them: one in so many.
 _CAREFUL = 6
 _TRIES_IN_A_GAME = 8
-_TRIES = 4
+_TRIES = 2
 _DEARER = 4
-# Choices in a playout: so many at most; with a score, those to the end of the game if these are no more than
-# so many, or else until a turn has gone by, but not fewer than so many.
+# Choices in a whole game: so many at most; a game with a score is played to its end if that is so near. Else
+# a playout ends when a turn has gone by, with so many choices at least and at most.
 _LONGEST = 1000
-_NEAR = 100
+_NEAR = 60
 _SHORTEST = 8
+_LONGEST_TURN = 60
 # Of more options than so many those are compared that look best one step ahead, at so many looks each. Where
 # playouts are whole games, so many are compared that each gets so many playouts.
 _CANDIDATES = 6
@@ -106,30 +107,29 @@ class Trial:
     def _end_is_near(self) -> bool:
         """Whether a game that goes on from here is soon over."""
         try:
-            return self._played(self.worlds.next(self.chance), 0, self._terms(True, _NEAR)).over
+            return self._played(self.worlds.next(self.chance), 0, self._terms(_NEAR, _TRIES_IN_A_GAME)).over
         except RuleFailure:
             return False
 
-    def _terms(self, whole: bool, longest: int) -> Terms:
+    def _terms(self, longest: int, tries: int, shortest: int = -1) -> Terms:
         """How the playouts of one round are played."""
         luck, mind = self.chance.word(), self.chance.word()
+        turn, phase = self.state.turn, self.state.phase
         return Terms(
-            luck=luck,
-            mind=mind,
-            careful=_CAREFUL,
-            tries=_TRIES_IN_A_GAME if whole else _TRIES,
-            longest=longest,
-            shortest=-1 if whole else _SHORTEST,
-            turn=self.state.turn,
-            phase=self.state.phase,
-        )
+            luck=luck, mind=mind, careful=_CAREFUL, tries=tries, longest=longest, shortest=shortest,
+            turn=turn, phase=phase,
+        )  # fmt: skip
 
     def _played(self, position: State, option: int, terms: Terms) -> Found:
         return playout(position, option, self.state.player, self.sides, terms)
 
     def compare(self, options: list[int]) -> None:
         """Plays on once with each of these options, from one position and with the same luck for all."""
-        position, terms = self.worlds.next(self.chance), self._terms(self.whole, _LONGEST)
+        position = self.worlds.next(self.chance)
+        if self.whole:
+            terms = self._terms(_LONGEST, _TRIES_IN_A_GAME)
+        else:
+            terms = self._terms(_LONGEST_TURN, _TRIES, _SHORTEST)
         for option in options:
             try:
                 found = self._played(position, option, terms)
