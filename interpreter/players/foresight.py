@@ -1,8 +1,9 @@
 """From what a player sees to the options in order of worth: one step ahead, by how far its side leads then.
 
 A step is an option with all that it asks its own player on the way, each question answered by what is best in
-turn. A game won is better than any lead, a game lost worse; without a score only these are seen. Left out:
-what the others do then.
+turn. Where all choose at once, the others answer anything, so that something comes of the choice. A game won
+is better than any lead, a game lost worse; without a score only these are seen. Left out: what the others do
+then.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from interpreter.players.sides import Sides
 _OF_AN_ACTION = 12
 _OF_AN_ANSWER = 3
 _ANSWERS = 12
+# How many answers of others are waited for, where all are asked the same before anything comes of it.
+_OF_OTHERS = 60
 
 
 def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[int]:
@@ -106,4 +109,12 @@ def _carried_out(position: State, option: int, sides: Sides, chance: Chance) -> 
                 best = value, one
         assert best is not None
         after = best[1]
+    return after if is_action(position) else _answered_by_others(after, position, chance)
+
+
+def _answered_by_others(after: State, position: State, chance: Chance) -> State:
+    for _ in range(_OF_OTHERS):
+        if not after.options or after.ask != position.ask or after.player == position.player:
+            break
+        after = position.game.look_ahead(after, chance.below(len(after.options)))
     return after

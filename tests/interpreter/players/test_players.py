@@ -72,6 +72,29 @@ def test_looking_ahead_leads_where_taking_the_option_leads(name: str) -> None:
     assert state.count > 1
 
 
+def test_greedy_sees_what_comes_of_a_choice_that_all_make_at_once() -> None:
+    game = play(
+        """
+ruleset loads "Loads" edition "1"
+players 3 to 3: able "Able", baker "Baker", charlie "Charlie"
+rule 1 "Loads":
+  each player:
+    load: number = 0
+  sequence turn:
+    phase loading:
+      for each p in player at once:
+        set p.load to choose number from 0 to 4 by p "How much?"
+    phase resting: able may take actions
+  action rest "Rest" by able in resting:
+    do: end phase
+  score(p) = 0 - absolute(p.load - 3)
+  at end of turn: nobody wins
+""",
+        journal=False,
+    )
+    assert chosen(game.start(1), "greedy") == {"3"}
+
+
 def test_random_tries_everything(squares: Game) -> None:
     assert len(chosen(squares.start(1), "random", range(80))) == 9
 
