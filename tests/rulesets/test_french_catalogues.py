@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from ddob_rules.translations.catalogue import catalogue_path, read_catalogue
+from ddob_rules.translations.catalogue import catalogue_path, read_catalogue, review
 from ddob_rules.library.finding import RulesetEntry, rulesets, scenarios
 from ddob_rules.loading import load_ruleset
 from ddob_rules.check.program import Checked
@@ -17,7 +17,9 @@ from tests.rulesets import french
 
 TRANSLATED = [entry for entry in rulesets(rulesets_folder()) if catalogue_path(entry.folder, "fr").is_file()]
 # Overlays and other games; the games of the base game are played in `test_ddob_french`.
-GAMES = [("beyond-the-beach", 1), ("pegasus-bridge", 1)]
+GAMES = [("beyond-the-beach", 1), ("pegasus-bridge", 1), ("overlord-c-1-solo", 3)]
+# Scenarios with rules of their own have a catalogue beside them.
+WITH_RULES = sorted(path.stem for path in rulesets_folder().glob("*/scenarios/*.rules"))
 
 each_ruleset = pytest.mark.parametrize("entry", TRANSLATED, ids=lambda entry: entry.name)
 each_game = pytest.mark.parametrize(("scenario", "seed"), GAMES)
@@ -37,6 +39,13 @@ def test_there_are_french_catalogues() -> None:
 @each_ruleset
 def test_every_text_has_a_french_one(entry: RulesetEntry) -> None:
     assert french.unfinished(_checked(entry)) == []
+
+
+@pytest.mark.parametrize("scenario", WITH_RULES)
+def test_every_text_of_a_scenario_has_a_french_one(scenario: str) -> None:
+    _, checked = french.loaded(scenario, "fr")
+    assert review(checked, "fr").missing == ()
+    assert french.with_other_values(checked) == french.with_other_numbers(checked) == []
 
 
 @each_ruleset
