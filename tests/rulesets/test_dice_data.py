@@ -5,6 +5,7 @@ Most of the base game is lost; each line here is a fact that is left, and holds 
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -210,3 +211,79 @@ def test_six_dice_of_three_colours_for_each_of_twelve_units() -> None:
     for unit in each(pieces["unit"]):
         colours = [die["colour"] for die in pieces["die"] if die["unit"] == unit["id"]]
         assert sorted(colours) == ["blue", "blue", "red", "red", "white", "white"]
+
+
+# ---------------------------------------------------------------- the booklet, section by section
+
+#: Its headings in order, but for those that only head others; `A-1:` is the raid.
+SECTIONS = """
+Les cartes neutres / Apprendre le jargon / Prendre le service / Pour 1-4 joueurs / Chaque Équipe doit avoir
+Plan d'attaque de la campagne / Préparation du prochain Raid / Blitzkrieg / Continuez ! / Dispersion !
+Cri de Guerre d'appel à l'aide / Post-scriptum à un ordre / Mullipions / Médailles secrètes / Égalités
+Crâne actif / Notes sur les Champs de Bataille / Croix de Victoria / A: Partageons la douleur
+A-1: Chair à canon / A-1: Défenseurs fanatiques / A-1: Nettoyage de plage / A-2: Rations de combat
+A-2: Officiers coincés / A-2: Courez estafettes / A-3: Dépôt de ravitaillement / A-3: Caisse de munitions
+A-3: Tir synchronisé / A-3: La course aux flammes / A-3: La société de l'admiration mutuelle
+Médailles recommandées / A-1S: Objets Spéciaux / A-1S: Points de ralliement / A-1S: Le temps passe
+A-1S: Un de moins / A-2S: Restez entre les lignes / A-2S: Notes / A-2S: Esquiver les balles
+A-2S: Obstacles de Rommel / A-2S: Dépêchons / A-2S: La première est la bonne / A-3S: Notes
+A-3S: Objets Spéciaux / A-3S: Préparer les canons / A-3S: Ne tirez pas / A-3S: Le tout pour le tout
+B: Briefing / B-1: Notes / B-1: Retardataires / B-1: Officiers égarés / B-1: Paras égarés
+B-2: Parachutage du ravitaillement / B-2: Départ au sol / B-2: Veste et pilules / B-2: Baptême du feu
+B-2: Tonga / B-2: Minophobie / B-1S: Notes / B-1S: Officiers égarés / B-1S: Paras égarés
+B-1S: Une infraction / B-2S: Départ au sol / B-2S: Baptême du feu / B-2S: Glissade vers Tonga
+C: Briefing / C-1: Des agneaux / C-1: Des Tigres / C-1: Sergeant Snafu / C-2: Notes / C-2: Pause café
+C-2: Sentinelles / C-2: Colonel von Kraut / C-2: Halte / C-3: Notes / C-3: Remplacements improvisés
+C-3: Lieutenant Leloser / C-3: Suivez-moi / C-3: Le cauchemar / C-1S: Un agneau / C-1S: Des Tigres
+C-1S: Sergeant Snafu / C-1S: Fais-moi mal / C-2S: Pause café / C-2S: Halte / C-2S: Signal d'alerte
+C-3S: Remplacements improvisés / C-3S: Le cauchemar / C-3S: Lieutenant Leloser / C-3S: Par ici
+Tableau d'Honneur multijoueurs / Tableau d'Honneur solitaire / Liste des plateaux
+"""
+RULE = re.compile(r"^rule (\S+) ", re.MULTILINE)
+#: Rules of the booklet: general orders, table of honour, campaigns and raids.
+OF_THE_BOOKLET = re.compile(r"[GHABC]([.-]|$)")
+
+
+@cache
+def written() -> str:
+    return "\n".join(path.read_text("utf-8") for path in sorted(FOLDER.rglob("*.rules")))
+
+
+def section_table() -> dict[str, set[str]]:
+    """The sections of the notes, with the rules that carry them."""
+    notes = (FOLDER / "NOTES.md").read_text("utf-8")
+    table = notes.split("## Sections and rules")[1].split("## What was rebuilt")[0]
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")][2:]
+    known = set(RULE.findall(written()))
+    return {name.strip(): {rule for rule in re.split(r"[;,\s]+", rules) if rule in known} for name, rules in rows}
+
+
+def test_every_section_of_the_booklet_is_in_the_notes_in_order_and_has_a_rule() -> None:
+    sections = re.split(r" / |\n", SECTIONS.strip())
+    table = section_table()
+    places = [
+        next((place for place, name in enumerate(table) if section in name), -1) for section in each(sections)
+    ]
+    assert -1 not in places and places == sorted(places)
+    assert [name for name, rules in table.items() if not rules] == []
+
+
+def test_every_rule_of_the_booklet_carries_a_section() -> None:
+    carried = set[str]().union(*section_table().values())
+    rules = [rule for rule in RULE.findall(written()) if OF_THE_BOOKLET.match(rule)]
+    assert [rule for rule in each(rules) if rule not in carried] == []
+
+
+def test_every_rule_of_the_booklet_has_an_example() -> None:
+    shown = {
+        rule.strip()
+        for line in re.findall(r'^example "[^"]*" of ([^:\n]+):', written(), re.MULTILINE)
+        for rule in line.split(",")
+    }
+    blocks = re.split(r"^(?=rule |example )", written(), flags=re.MULTILINE)
+    with_mechanism = {
+        block.split()[1] for block in blocks if re.match(r"rule \S+ .*:\n  \"[^\n]*\n+  \w", block)
+    }
+    wanted = {rule for rule in with_mechanism if OF_THE_BOOKLET.match(rule)}
+    assert len(wanted) > 70
+    assert sorted(wanted - shown) == []
