@@ -13,7 +13,6 @@ from ddob_rules.cli.answers import Refused
 from ddob_rules.cli.games import (
     HUMAN,
     Opened,
-    automatic_choice,
     failure_diagnostic,
     json_option,
     load_save,
@@ -27,22 +26,18 @@ from ddob_rules.cli.games import (
 )
 from ddob_rules.cli.keeping import continued, games_folder, resumed, taken_up
 from ddob_rules.cli.kept_games import when_of
+from ddob_rules.cli.narration import Telling, play_out
 from ddob_rules.cli.output import INTERRUPTED, harmless, print_data, stop, tell
 from ddob_rules.cli.phrases import counted, phrase
-from ddob_rules.cli.story import Story, onlookers, ranking_lines, trace_line, trace_record
 from ddob_rules.cli.table import Table
 from ddob_rules.cli.targets import language_option, overlay_option
 from ddob_rules.library.finding import find_scenario
 from ddob_rules.resources import default_scenario
 from ddob_rules.stack.book import normal
 from interpreter.failures import RuleFailure
-from interpreter.ir.seats import count_of
-from interpreter.machine.state import State
 from interpreter.records.diaries import Diary, all_diaries, in_use
 from interpreter.records.saves import Save
 from interpreter.records.session import Session
-from interpreter.telling.facts import Journal
-from interpreter.telling.journal import Entry
 
 # A seed that can be read out and typed again.
 _SEEDS = 1_000_000
@@ -80,13 +75,13 @@ def run(
     """
     opened = open_game(scenario, options=options, overlays=overlays, language=language)
     given = seat_kinds(players, opened.game)
-    telling = _Telling(opened, seed, trace, as_json)
+    telling = Telling(opened, seed, trace, as_json)
     try:
         session = Session(opened.game, seed)
     except RuleFailure as failure:
         stop_at([failure_diagnostic(failure, language)], language)
     try:
-        _play_out(session, given, telling)
+        play_out(session, given, telling)
     except RuleFailure as failure:
         telling.rest(session.state)
         _store(opened, session, given, save_file)
@@ -99,101 +94,14 @@ def run(
         table.keeper.leave_alone()
         raise
     _store(opened, session, given, save_file)
-    telling.end(session, given)
-
-
-def _play_out(session: Session, kinds: dict[str, str], telling: _Telling) -> None:
-    telling.news(session.state)
-    while not session.state.over:
-        state = session.state
-        kind = kinds.get(state.game.player_name(state.player), "random")
-        session.apply(automatic_choice(state, kind, session.seed))
-        telling.news(session.state)
+    telling.end(session)
+    if as_json:
+        print_data(telling.record(session, given))
 
 
 def _store(opened: Opened, session: Session, kinds: dict[str, str], path: str | None) -> None:
     if path:
         store_save(path, opened.save(session.seed, session.choices, kinds), opened.language)
-
-
-class _Telling:
-    """Prints a game while it is played."""
-
-    def __init__(self, opened: Opened, seed: int, trace: bool, as_json: bool) -> None:
-        self.opened = opened
-        self.trace = trace
-        self.as_json = as_json
-        self.told = 0
-        self.since: Journal = None
-        self.traced: list[Entry] = []
-        self.story = Story(opened.game, opened.language)
-        if not as_json:
-            title, name = opened.game.names.scenario_title(), opened.game.scenario.name
-            head = phrase(opened.language, "head", title=title, scenario=name, seed=seed)
-            count = next((n for option in opened.game.options if (n := count_of(option)) is not None), None)
-            if count is not None:
-                head += f", {counted(opened.language, 'players', count)}"
-            tell(f"{harmless(head)}\n")
-
-    def news(self, state: State) -> None:
-        """Prints what is new since the last time."""
-        if self.as_json and not self.trace:
-            return
-        seats = None if self.trace else onlookers(self.opened.game)
-        entries = self.opened.game.entries(state, seats, self.told, self.since)
-        self.since = state.happened
-        self.told += len(entries)
-        if self.as_json:
-            self.traced += entries
-        elif self.trace:
-            for entry in entries:
-                tell(trace_line(entry))
-        else:
-            for line in self.story.lines(entries, state, more=True):
-                tell(line)
-
-    def rest(self, state: State) -> None:
-        """Prints what was held back because more of the same might have followed."""
-        for line in self.story.rest(state):
-            tell(line)
-
-    def end(self, session: Session, kinds: dict[str, str]) -> None:
-        state = session.state
-        self.rest(state)
-        if self.as_json:
-            print_data(self._record(session, kinds))
-            return
-        language = self.opened.language
-        turns, choices = counted(language, "turns", state.turn), counted(language, "choices", state.count)
-        tell(f"\n{phrase(language, 'length', turns=turns, choices=choices)}")
-        for line in ranking_lines(self.opened.game, state):
-            tell(harmless(line))
-        for title, value in self.opened.game.measures(state):
-            tell(harmless(phrase(language, "measure", title=title, value=value)))
-
-    def _record(self, session: Session, kinds: dict[str, str]) -> dict[str, object]:
-        state, game = session.state, self.opened.game
-        assert state.result is not None
-        found: dict[str, object] = {
-            "scenario": game.scenario.name,
-            "ruleset": game.program.name,
-            "stack": list(game.program.stack),
-            "options": sorted(game.options),
-            "seed": session.seed,
-            "players": {name: kinds.get(name, "random") for name in game.seats},
-            "result": {
-                "winners": list(state.winners),
-                "text": state.ending,
-                **({"lost": True} if state.lost else {}),
-                **({"ranking": [list(one) for one in state.ranking]} if state.ranking else {}),
-            },
-            "choices": state.count,
-            "turns": state.turn,
-            "measures": dict(game.measures(state)),
-            # Of the game in its own language: texts are part of a position, translations must not be.
-            "hash": self.opened.source.replay(session.seed, session.choices).hash(),
-        }
-        return {**found, "journal": [trace_record(entry) for entry in self.traced]} if self.trace else found
 
 
 @click.command(short_help="Play a game here, at the terminal.")
