@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from time import monotonic
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from interpreter.failures import RuleFailure
 from interpreter.machine.game import Game
@@ -100,6 +100,7 @@ class Record:
     hash: str = ""  # of the last position
     failure: str = ""
     seen: Seen | None = None  # in coverage runs: what it reached
+    stages: tuple[tuple[str, str], ...] = ()  # of a campaign: its games, and who won each
 
     @property
     def winner(self) -> str:
@@ -158,16 +159,28 @@ def simulate(
     series = Series(make_game, make_fast, chosen, seed)
     for kind in series.kinds:
         make_player(kind, 0)
+
+    def begin() -> AbstractContextManager[Iterable[Record]]:
+        here = _Given(game, make_fast(game) if make_fast is not None else None)
+        if venue is not None:
+            return venue(series, game, games)
+        return records_of(series, here, games, min(workers, games))
+
+    records, interrupted = gathered(begin, games, on_progress, on_record)
+    return summary_of(game, games, records, interrupted)
+
+
+def gathered(
+    begin: Callable[[], AbstractContextManager[Iterable[Record]]],
+    games: int,
+    on_progress: Progress | None,
+    on_record: Callable[[Record], None] | None,
+) -> tuple[list[Record], bool]:
+    """The games of a series in their order, and whether an interrupt from the keyboard ended it early."""
     records: list[Record] = []
     interrupted = False
     try:
-        fast = make_fast(game) if make_fast is not None else None
-        here = _Given(game, fast)
-        with (
-            venue(series, game, games)
-            if venue is not None
-            else _records(series, here, games, min(workers, games))
-        ) as found:
+        with begin() as found:
             for record in found:
                 records.append(record)
                 if on_record is not None:
@@ -177,7 +190,7 @@ def simulate(
     except KeyboardInterrupt:
         interrupted = True
     records.sort(key=lambda record: record.number)
-    return _summary(game, games, records, interrupted)
+    return records, interrupted
 
 
 # ---------------------------------------------------------------- playing
@@ -191,6 +204,19 @@ class Series:
     make_fast: MakeFast | None
     kinds: tuple[str, ...]
     seed: int
+
+    def hand(self, given: _Given | None = None) -> Hand:
+        return Hand(self, given)
+
+
+class Playing(Protocol):
+    """A series, whatever is played in it: what a process needs to know to play its share."""
+
+    def hand(self, given: Any = None) -> Plays: ...
+
+
+class Plays(Protocol):
+    def play(self, numbers: Iterable[int]) -> Iterator[Record]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,10 +252,10 @@ Venue = Callable[[Series, Game, int], AbstractContextManager[Iterable[Record]]]
 
 
 @contextmanager
-def _records(series: Series, here: _Given, games: int, workers: int) -> Iterator[Iterable[Record]]:
+def records_of(series: Playing, here: Any, games: int, workers: int) -> Iterator[Iterable[Record]]:
     """The games as they are finished. Leaving the context ends all processes that still play."""
     if workers <= 1:
-        yield Hand(series, here).play(range(games))
+        yield series.hand(here).play(range(games))
         return
     context, given = _context(here)
     next_game = context.Value("q", 0)
@@ -255,7 +281,7 @@ def _records(series: Series, here: _Given, games: int, workers: int) -> Iterator
             reader.close()
 
 
-def _context(here: _Given) -> tuple[BaseContext, _Given | None]:
+def _context(here: Any) -> tuple[BaseContext, Any]:
     """How processes are started, and the game that they find there. A twin of this process has it already.
 
     Where there are no twins, or other threads run that a twin would lack, processes build it afresh.
@@ -300,14 +326,14 @@ def _gathered(readers: list[Connection], games: int) -> Iterator[Record]:
             yield from batch
 
 
-def _work(series: Series, given: _Given | None, numbers: Iterable[int], writer: Connection) -> None:
+def _work(series: Playing, given: Any, numbers: Iterable[int], writer: Connection) -> None:
     """What a process does: builds the game unless it has it, plays its share, and tells now and then."""
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # the process that started this one hears it and ends this one
     played: list[Record] = []
     told = monotonic()
-    for record in Hand(series, given).play(numbers):
+    for record in series.hand(given).play(numbers):
         played.append(record)
         if monotonic() - told > _TELL:
             writer.send(played)
@@ -349,14 +375,14 @@ def _seen(watch: Watch | None) -> Seen | None:
 # ---------------------------------------------------------------- counting
 
 
-def _summary(game: Game, games: int, records: list[Record], interrupted: bool) -> Summary:
+def summary_of(game: Game, games: int, records: list[Record], interrupted: bool) -> Summary:
     finished = [record for record in records if not record.failure]
     failed = [record for record in records if record.failure]
     return Summary(
         games=games,
         played=len(records),
-        wins=_outcomes([(record.winner, "") for record in finished]),
-        outcomes=_outcomes([(record.winner, record.text) for record in finished]),
+        wins=outcomes_of([(record.winner, "") for record in finished]),
+        outcomes=outcomes_of([(record.winner, record.text) for record in finished]),
         points=_points(game, finished),
         turns=_spread([record.turns for record in finished]),
         choices=_spread([record.choices for record in finished]),
@@ -368,7 +394,7 @@ def _summary(game: Game, games: int, records: list[Record], interrupted: bool) -
     )
 
 
-def _outcomes(ends: list[tuple[str, str]]) -> tuple[Outcome, ...]:
+def outcomes_of(ends: list[tuple[str, str]]) -> tuple[Outcome, ...]:
     counts: dict[tuple[str, str], int] = {}
     for key in ends:
         counts[key] = counts.get(key, 0) + 1
