@@ -14,10 +14,10 @@ from ddob_rules.syntax.nodes import Leaf, rules
 
 Modified = Literal["attribute", "piece", "pile", "variable"]
 _FITTING: dict[Modified, frozenset[str]] = {
-    "attribute": frozenset({"each", "optional", "hidden", "seen by", "telling"}),
+    "attribute": frozenset({"each", "optional", "hidden", "carried", "seen by", "telling"}),
     "piece": frozenset({"seen by", "telling"}),
     "pile": frozenset({"refilled from", "seen by", "telling"}),
-    "variable": frozenset({"each", "seen by", "telling"}),
+    "variable": frozenset({"each", "carried", "seen by", "telling"}),
 }
 
 

@@ -180,6 +180,7 @@ _MISSING = frozenset({"E0201", "E0204", "E0220", "E0225", "E0411", "E0502"})
 _SILENT = {
     "site",
     "untold",
+    "carried",
     "look",
     "status",
     "measures",

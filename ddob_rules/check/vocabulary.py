@@ -278,13 +278,14 @@ def _attribute_line(
     found: list[ir.Attribute] = []
     modifiers = line.modifiers
     check_modifiers(here, modifiers, "attribute")
+    carried = _carried(here, line, space)
     for name in line.names.names:
         kind = type_of(here, line.type, inline_name=name.text, ranged=True)
         words.note(name, "attribute", space, kind)
         bounds, start = bounds_of(here, line.type), _start(here, line, kind)
         attribute = ir.Attribute(
             name=name.text, type=kind, start=start, optional=modifiers.optional is not None,
-            untold=not modifiers.told, bounds=bounds, site=here.site(name),
+            untold=not modifiers.told, bounds=bounds, carried=carried, site=here.site(name),
         )  # fmt: skip
         every = _by_enum(here, line.each, space, attribute) if line.each is not None else [attribute]
         known = words.attributes.get((space, every[0].name)) if every else None
@@ -307,6 +308,20 @@ def _attribute_line(
                     _renew(here, modifiers.renewed, space, holder, one)
             found.extend(every)
     return found
+
+
+def _carried(here: Here, line: rules.AttributeLine | rules.Variable, space: str) -> bool:
+    """Whether a line is carried over into the next game of a campaign, and may be."""
+    word, renewed = line.modifiers.carried, line.modifiers.renewed
+    if word is None:
+        return False
+    if renewed is not None:
+        here.error("E0670", word, Label(renewed.span, "this makes it begin anew"))
+    elif line.value is None:
+        here.error("E0671", word)
+    elif space == "edge":
+        here.error("E0672", word)
+    return True
 
 
 def _start(here: Here, line: rules.AttributeLine | rules.Variable, kind: ir.Type) -> ir.Expression | None:
@@ -478,6 +493,7 @@ def _variable(words: Vocabulary, entry: Entry) -> None:
         start=start,
         untold=not modifiers.told,
         bounds=bounds_of(here, declared.type),
+        carried=_carried(here, declared, "variable"),
         site=here.site(declared.name),
     )
     words.variables[entry.name] = variable

@@ -61,6 +61,7 @@ class Attribute:
     bounds: tuple[int, int] | None = None  # of a number that stops at its ends; rules keep within them
     family: str = ""  # of an attribute with a value for each value of an enum: its name in the rules,
     key: str = ""  # and which of them this is
+    carried: bool = False  # the next game of a campaign begins with what it is at the end of this one
     site: Site = NOWHERE
 
     @property
@@ -124,6 +125,7 @@ class Variable:
     seen: Visibility | None = None
     untold: bool = False
     bounds: tuple[int, int] | None = None
+    carried: bool = False
     site: Site = NOWHERE
 
 

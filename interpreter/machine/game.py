@@ -79,6 +79,8 @@ class Game:
             raise self.failed(None, problem) from problem
         self.template = template_of(self)
         self._opening: State | None = None
+        #: What games of a campaign before this one have handed on; see `carrying`.
+        self.carried: Mapping[str, Any] = {}
         #: How players who look ahead do so: a function to what is quicker to play on with than a state.
         self.glances: Callable[[State], Any] | None = None
         self.printed: dict[tuple[str, int], dict[str, Any]] = {}  # what views have written out once

@@ -192,6 +192,10 @@ class Modifiers(Node):
         return self._leaf("HIDDEN")
 
     @property
+    def carried(self) -> Leaf | None:
+        return self._leaf("CARRIED")
+
+    @property
     def telling(self) -> Leaf | None:
         return self._leaf("UNTOLD") or self._leaf("TOLD")
 
