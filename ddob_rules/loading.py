@@ -17,6 +17,7 @@ from ddob_rules.library.cache import Stored, load_stored, store
 from ddob_rules.library.finding import (
     RulesetEntry,
     ScenarioEntry,
+    campaigns,
     find_ruleset,
     find_scenario,
     rulesets,
@@ -239,12 +240,18 @@ def load_game(
     limits: Limits | None = None,
     language: str = "en",
     ruleset: str | None = None,
+    translated: bool = True,
 ) -> LoadedGame:
-    """A scenario by name or path, with its ruleset, ready to play. `ruleset` plays it under another one."""
+    """A scenario by name or path, with its ruleset, ready to play. `ruleset` plays it under another one.
+
+    If it is not `translated`, the game speaks its author's language, and only findings are in `language`.
+    """
     entry = find_scenario(name)
     if entry is None:
         hint = _its_scenarios(name, language) or did_you_mean(
-            normal(name), [known.name for known in scenarios()], language
+            normal(name),
+            [*(known.name for known in scenarios()), *(known.name for known in campaigns())],
+            language,
         )
         problem = report("E0640", whole_file(name), language=language, name=name, help=hint or None)
         return LoadedGame(None, None, [problem])
@@ -278,7 +285,7 @@ def load_game(
     if scenario is None or program is None or code is None or problems.has_errors:
         return LoadedGame(None, scenario, list(problems), stack)
     texts: dict[str, str] = {}
-    if language != program.language and stack is not None:
+    if translated and language != program.language and stack is not None:
         checked = stack().checked
         texts = catalogue_for(checked, language) if checked is not None else {}
         program = translated_program(program, texts, language)

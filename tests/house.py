@@ -13,11 +13,12 @@ ROOT = Path(__file__).resolve().parents[1]
 STAGES = {
     "interpreter": (
         "ir", "failures", "geometry", "passes", "compiler", "telling", "machine", "wasm", "records",
-        "players", "table", "trials",
+        "campaigns", "players", "table", "trials",
     ),
     "ddob_rules": (
         "resources", "cache_folder", "reports", "syntax", "stack", "check", "library", "scenarios",
-        "translations", "loading", "examples", "recording", "compare", "cli", "serve", "lsp", "command",
+        "translations", "loading", "campaigns", "examples", "recording", "compare", "cli", "serve", "lsp",
+        "command",
     ),
 }  # fmt: skip
 #: What ties a package together stands outside of the order.

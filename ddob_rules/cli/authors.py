@@ -26,7 +26,7 @@ from ddob_rules.cli.output import (
 )
 from ddob_rules.cli.targets import language_option, overlay_option, playable, scenario_programs
 from ddob_rules.cli.writing import write_whole
-from ddob_rules.library.finding import find_ruleset, rulesets, scenarios
+from ddob_rules.library.finding import campaigns, find_ruleset, rulesets, scenarios
 from ddob_rules.reports.diagnostics import Diagnostic, catalogue
 from ddob_rules.reports.explain import explain as page_of
 from ddob_rules.reports.spelling import did_you_mean
@@ -217,10 +217,10 @@ def schema(name: str, overlays: tuple[str, ...], language: str) -> None:
     print_data(derive_schema(program, *scenario_programs(name, overlays)))
 
 
-@click.command(name="list", short_help="List rulesets and scenarios.")
+@click.command(name="list", short_help="List rulesets, scenarios and campaigns.")
 @click.option("as_json", "--json", is_flag=True, help="For programs.")
 def list_all(as_json: bool) -> None:
-    """List rulesets and scenarios: those in the current folder, and those that come with ddob.
+    """List rulesets, scenarios and campaigns: those in the current folder, and those that come with ddob.
 
     \b
     Example:  ddob list
@@ -232,12 +232,19 @@ def list_all(as_json: bool) -> None:
         {"name": e.name, "title": e.title, "ruleset": e.ruleset, "file": str(e.path), "shipped": e.shipped}
         for e in scenarios()
     ]
+    series = [
+        {"name": e.name, "title": e.title, "ruleset": e.ruleset, "file": str(e.path), "shipped": e.shipped}
+        for e in campaigns()
+    ]
     if as_json:
-        print_data({"rulesets": books, "scenarios": games})
+        print_data({"rulesets": books, "scenarios": games, "campaigns": series})
         return
     print_table(("Ruleset", "Title", "Folder"), [(e.name, e.title, str(e.folder)) for e in rulesets()])
     tell()
     print_table(("Scenario", "Title", "Ruleset"), [(e.name, e.title, e.ruleset) for e in scenarios()])
+    if series:
+        tell()
+        print_table(("Campaign", "Title", "Ruleset"), [(e.name, e.title, e.ruleset) for e in campaigns()])
 
 
 @click.command(short_help="Begin a ruleset with a small game that works.")

@@ -12,9 +12,14 @@ from pathlib import Path
 
 import click
 
+from ddob_rules.campaigns import Part, read_campaign_file
 from ddob_rules.examples import example_problems
 from ddob_rules.library.finding import (
+    CampaignEntry,
     RulesetEntry,
+    campaign_paths,
+    campaigns,
+    find_campaign,
     find_ruleset,
     find_scenario,
     read_ruleset_entry,
@@ -22,16 +27,17 @@ from ddob_rules.library.finding import (
     rulesets,
     scenarios,
 )
-from ddob_rules.loading import Loaded, load_ruleset
+from ddob_rules.loading import Loaded, load_ruleset, option_problems
 from ddob_rules.reports.diagnostics import Diagnostic, Problems, report
 from ddob_rules.reports.spelling import did_you_mean, suggest
 from ddob_rules.resources import is_inside, rulesets_folder
-from ddob_rules.scenarios.reading import load_scenario, read_header
+from ddob_rules.scenarios.reading import ProgramFor, load_scenario, read_header
 from ddob_rules.stack.book import normal, ruleset_files
 from ddob_rules.syntax.source import read_source, whole_file
 from ddob_rules.translations.catalogue import catalogue_problems, read_catalogue, review
 from interpreter.ir import Program
 from interpreter.machine.scenario import Scenario
+from interpreter.machine.seating import seats_of, with_count
 
 DATA = (".yaml", ".yml")
 # A folder that is looked through: deeper or wider ones are somebody's archive, or the whole disk.
@@ -96,18 +102,23 @@ class Examination:
             raise click.UsageError(f"there are no rules and no scenarios in `{folder}`")
 
     def name(self, word: str) -> None:
-        ruleset, scenario = find_ruleset(word), find_scenario(word)
+        ruleset, scenario, campaign = find_ruleset(word), find_scenario(word), find_campaign(word)
         if ruleset is not None:
             self.ruleset(word)
         if scenario is not None:
             self.scenario(scenario.path)
-        if ruleset is None and scenario is None:
+        if campaign is not None:
+            self.campaign(campaign)
+        if ruleset is None and scenario is None and campaign is None:
             self.problems.add(self._unknown(word))
 
     def data(self, path: Path) -> None:
         source, problems = read_source(path, language=self.language)
         self.problems.extend(problems)
-        if source is not None and path.suffix in DATA:
+        campaign = find_campaign(str(path)) if source is not None and path.suffix in DATA else None
+        if campaign is not None:
+            self.campaign(campaign)
+        elif source is not None and path.suffix in DATA:
             self.scenario(path)
         elif source is not None:
             raise click.UsageError(f"`{path}` is neither rules (.rules) nor data (.yaml)")
@@ -127,6 +138,8 @@ class Examination:
             else:
                 place = whole_file(str(path))
                 self.problems.add(report("E0646", place, language=self.language, path=path.name))
+        for path in campaign_paths(entry.folder):
+            self.data(path)
         self._examples(loaded, name, self.overlays)
         # The texts of overlays are translated, if at all, by the overlays' own catalogues.
         alone = self._load(name, ())
@@ -144,13 +157,7 @@ class Examination:
         rules = header.rules if header is not None else None
         extra = (rules,) if rules is not None and rules.is_file() else ()
         owner = owner or _owner(path, normal(header.ruleset) if header is not None else "")
-
-        def program_for(wanted: str, above: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
-            near = owner is not None and owner.name == normal(wanted)
-            name = owner.word if owner is not None and near else wanted
-            loaded = self._load(name, (*above, *self.overlays), extra)
-            return loaded.program, loaded.problems
-
+        program_for = self._programs(owner, extra)
         self.problems.extend(load_scenario(path, program_for, language=self.language)[1])
         if extra and header is not None and header.ruleset:
             name = (
@@ -160,6 +167,41 @@ class Examination:
             )
             above = (*header.overlays, *self.overlays)
             self._examples(self._load(name, above, extra), name, above, extra)
+
+    def campaign(self, entry: CampaignEntry) -> None:
+        """A campaign; its scenarios are checked with it."""
+        key = (entry.path.resolve(), self.overlays)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.problems.extend(read_campaign_file(entry.path, self._part, self.language)[1])
+
+    def _part(self, word: str, options: tuple[str, ...]) -> Part:
+        """A game of a campaign, as far as the check of the campaign asks for it."""
+        entry = find_scenario(word)
+        path = entry.path if entry is not None else Path(word)
+        header = read_header(path)
+        rules = header.rules if header is not None else None
+        extra = (rules,) if rules is not None and rules.is_file() else ()
+        owner = _owner(path, normal(header.ruleset) if header is not None else "")
+        program_for = self._programs(owner, extra)
+        scenario, problems = load_scenario(path, program_for, language=self.language)
+        program = program_for(scenario.ruleset, scenario.overlays)[0] if scenario is not None else None
+        if scenario is None or program is None or entry is None:
+            return Part(None, (), problems)
+        wrong = option_problems(program, scenario, options, entry, self.language)
+        chosen = with_count(program, scenario, (*options, *scenario.options))
+        return Part(program, seats_of(program, scenario, chosen), [*problems, *wrong])
+
+    def _programs(self, owner: RulesetEntry | None, extra: tuple[Path, ...]) -> ProgramFor:
+        """How a scenario finds its rules: those of the folder that it lies in before others of the name."""
+
+        def program_for(wanted: str, above: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
+            near = owner is not None and owner.name == normal(wanted)
+            name = owner.word if owner is not None and near else wanted
+            loaded = self._load(name, (*above, *self.overlays), extra)
+            return loaded.program, loaded.problems
+
+        return program_for
 
     def _examples(
         self, loaded: Loaded, name: str, overlays: tuple[str, ...], extra: tuple[Path, ...] = ()
@@ -216,7 +258,7 @@ class Examination:
     def _unknown(self, word: str) -> Diagnostic:
         """Neither a ruleset nor a scenario: the nearest name says which of the two was meant."""
         known_rulesets = [entry.name for entry in rulesets()]
-        known_scenarios = [entry.name for entry in scenarios()]
+        known_scenarios = [*(entry.name for entry in scenarios()), *(entry.name for entry in campaigns())]
         meant = suggest(normal(word), [*known_rulesets, *known_scenarios])
         code = "E0640" if meant in known_scenarios and meant not in known_rulesets else "E0512"
         advice = did_you_mean(normal(word), [*known_rulesets, *known_scenarios], self.language)

@@ -7,7 +7,7 @@ left to the commands.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
@@ -23,14 +23,24 @@ from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.syntax.source import Source, Span, read_source, whole_file
 from ddob_rules.translations.catalogue import catalogue_for, translated_program
+from interpreter.campaigns.saves import CampaignSave, campaign_from_data, is_campaign
 from interpreter.compiler.compile import compile_program
 from interpreter.failures import RuleFailure
 from interpreter.ir import Site
 from interpreter.ir.seats import count_option
+from interpreter.machine.carrying import carrying
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.players.kinds import choice_of, make_player
-from interpreter.records.saves import BadSave, Save, read_save, record, write_save
+from interpreter.records.saves import (
+    BadSave,
+    Save,
+    read_data,
+    read_save,
+    record,
+    save_from_data,
+    write_save,
+)
 from interpreter.telling.names import Names
 from interpreter.wasm.glances import look_quickly
 
@@ -54,6 +64,12 @@ class Opened:
         """The hash of every rule; reading the rules again for it waits until somebody asks."""
         checked = self.loaded.checked
         return rule_hashes(checked) if checked is not None else {}
+
+    def begun(self, carried: Mapping[str, Any]) -> Opened:
+        """The same, but it begins with what games before it have handed on."""
+        if not carried:
+            return self
+        return replace(self, game=carrying(self.game, carried), source=carrying(self.source, carried))
 
     def save(self, seed: int, choices: Iterable[int], players: Mapping[str, str]) -> Save:
         """The save of a game that was played with these choices."""
@@ -148,6 +164,15 @@ def load_save(path: str, language: str) -> Save:
     """The saved game at a path; ends the command if there is none."""
     try:
         return read_save(path)
+    except BadSave as problem:
+        stop_at([save_diagnostic(problem, language)], language)
+
+
+def load_any(path: str, language: str) -> Save | CampaignSave:
+    """The saved game, or the saved campaign, at a path; ends the command if there is neither."""
+    try:
+        data = read_data(path)
+        return campaign_from_data(data, path) if is_campaign(data) else save_from_data(data, path)
     except BadSave as problem:
         stop_at([save_diagnostic(problem, language)], language)
 

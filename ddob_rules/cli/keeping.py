@@ -6,9 +6,10 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ddob_rules.cli.answers import Refused
 from ddob_rules.cli.games import HUMAN, Opened
@@ -18,7 +19,18 @@ from ddob_rules.compare.differences import describe_difference
 from ddob_rules.library.finding import find_scenario
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
-from interpreter.records.diaries import BadDiary, Diary, InUse, Taken, Writer, begin, go_on, head_of
+from interpreter.records.diaries import (
+    BadDiary,
+    Diary,
+    InUse,
+    Taken,
+    Writer,
+    all_diaries,
+    begin,
+    go_on,
+    head_of,
+    in_use,
+)
 from interpreter.records.replays import replay
 from interpreter.records.saves import Save, offered
 from interpreter.records.session import Session
@@ -54,6 +66,7 @@ class Keeper:
     language: str
     writer: Writer | None = None
     failed: bool = False
+    campaign: Mapping[str, Any] = field(default_factory=dict)  # of a game that is one of a campaign's
 
     def took(self, key: str, session: Session, *, sure: bool) -> None:
         """After a choice; the diary begins with the first one."""
@@ -86,11 +99,16 @@ class Keeper:
             scenario=lasting_word(self.opened.word),
             overlays=tuple(map(lasting_overlay, self.opened.overlays)),
             players=players,
+            campaign=self.campaign,
         )
         try:
             self.writer = begin(games_folder(), head, session)
         except OSError as problem:
             self._fail(problem)
+
+    def campaign_over(self, session: Session) -> None:
+        """The last game of a campaign was played."""
+        self._try(lambda writer: writer.campaign_over(session.state))
 
     def leave_alone(self) -> None:
         """Another game is played from now on; the diary stays as it is."""
@@ -105,6 +123,9 @@ class Keeper:
                 self.writer.remove()
             except OSError:
                 pass  # one game too many is no harm
+        for diary in all_diaries(games_folder()) if self.campaign else ():
+            if diary.campaign == self.campaign["id"] and not in_use(diary.path):
+                diary.path.unlink(missing_ok=True)
         self.writer = None
 
     def _try(self, write: Callable[[Writer], None]) -> None:
@@ -230,8 +251,10 @@ def resumed(opened: Opened, save: Save, path: str, language: str) -> Session:
     """The game of a save, gone through to where it stood; `Refused` if it is not a game of these rules."""
     game = opened.source
     theirs, ours = (save.ruleset, save.scenario), (game.program.name, opened.word)
-    if save.ruleset != game.program.name or (
-        save.scenario != opened.word and save.scenario_hash != game.scenario.hash
+    if (
+        save.ruleset != game.program.name
+        or (save.scenario != opened.word and save.scenario_hash != game.scenario.hash)
+        or dict(save.carried) != dict(game.carried)
     ):
         names = [f"{scenario} ({ruleset})" for ruleset, scenario in (theirs, ours)]
         raise Refused(phrase(language, "other game", path=path, theirs=names[0], ours=names[1]))

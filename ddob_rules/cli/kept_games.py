@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import click
 
@@ -11,7 +12,7 @@ from ddob_rules.cli.keeping import games_folder
 from ddob_rules.cli.output import print_data, print_table, stop, tell
 from ddob_rules.cli.targets import language_option
 from ddob_rules.reports.spelling import did_you_mean
-from interpreter.records.diaries import Diary, all_diaries, in_use
+from interpreter.records.diaries import Diary, all_diaries, in_use, waiting
 
 _HEADINGS = {
     "en": ("Game", "Scenario", "Left", "Turn", "Choices", "To move"),
@@ -43,7 +44,8 @@ def saves(everything: bool, removed: tuple[str, ...], as_json: bool, language: s
         _remove(word, language)
     if removed and not as_json:
         return
-    found = [diary for diary in all_diaries(games_folder()) if everything or as_json or not diary.over]
+    known = all_diaries(games_folder())
+    found = known if everything or as_json else waiting(known)
     if as_json:
         print_data([_data(diary) for diary in found])
     elif not found:
@@ -55,6 +57,19 @@ def saves(everything: bool, removed: tuple[str, ...], as_json: bool, language: s
 def when_of(diary: Diary) -> str:
     """When a game was played last, in the local time."""
     return datetime.fromtimestamp(diary.when).strftime("%Y-%m-%d %H:%M")
+
+
+def campaign_name(diary: Diary) -> str:
+    """The name of the campaign that a game is one of; empty for a game alone."""
+    before = diary.head.campaign.get("before")
+    word = before.get("campaign", "") if isinstance(before, dict) else ""
+    return Path(word).stem if isinstance(word, str) else ""
+
+
+def shown_name(diary: Diary) -> str:
+    """The scenario, with its campaign if it is one of a campaign's games."""
+    name = campaign_name(diary)
+    return f"{name}: {diary.head.name}" if name else diary.head.name
 
 
 def _remove(word: str, language: str) -> None:
@@ -72,13 +87,14 @@ def _row(diary: Diary, language: str) -> tuple[str, ...]:
     mover = _OVER[language] if diary.over else diary.player
     if in_use(diary.path):
         mover = _PLAYED[language].format(player=mover)
-    return diary.id, diary.head.name, when_of(diary), str(diary.turn), str(len(diary.made)), mover
+    return diary.id, shown_name(diary), when_of(diary), str(diary.turn), str(len(diary.made)), mover
 
 
 def _data(diary: Diary) -> dict[str, object]:
     return {
         "game": diary.id,
         "scenario": diary.head.name,
+        **({"campaign": campaign_name(diary), "number": diary.number} if diary.campaign else {}),
         "options": list(diary.head.options),
         "overlays": list(diary.head.overlays),
         "players": dict(diary.head.players),

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from ddob_rules.cli.campaigns import replay_campaign
 from ddob_rules.cli.games import (
     Opened,
     json_option,
+    load_any,
     load_save,
     open_game,
     save_diagnostic,
@@ -25,6 +27,7 @@ from ddob_rules.compare.impact import impact as impact_on
 from ddob_rules.loading import LoadedGame, load_game, load_ruleset
 from ddob_rules.recording import CannotRecord, example_of
 from ddob_rules.reports.diagnostics import Diagnostic
+from interpreter.campaigns.saves import CampaignSave
 from interpreter.machine.game import Game
 from interpreter.records.replays import Difference, Replay, same_rules
 from interpreter.records.replays import replay as replay_save
@@ -44,7 +47,10 @@ def replay(file: str, ruleset: str | None, as_json: bool, language: str) -> None
     \b
     Example:  ddob replay game.save.json
     """
-    save = load_save(file, language)
+    save = load_any(file, language)
+    if isinstance(save, CampaignSave):
+        replay_campaign(save, file, as_json, language)
+        return
     opened = _open(save, language, ruleset)
     before = _as_saved(save, opened.source) if ruleset is not None else None
     found = replay_save(opened.source, save, rules=opened.rules, before=before.game if before else None)
@@ -62,9 +68,10 @@ def replay(file: str, ruleset: str | None, as_json: bool, language: str) -> None
 
 
 def _open(save: Save, language: str, ruleset: str | None = None) -> Opened:
-    return open_game(
+    opened = open_game(
         save.scenario, options=save.options, overlays=save.overlays, language=language, ruleset=ruleset
     )
+    return opened.begun(save.carried)
 
 
 def _as_saved(save: Save, game: Game) -> LoadedGame | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 import shutil
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from io import TextIOWrapper
 from textwrap import wrap
@@ -29,6 +29,7 @@ from ddob_rules.cli.phrases import COMMAND_WORDS, counted, help_text, phrase
 from ddob_rules.cli.story import Story, entries_since
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter import ir
+from interpreter.campaigns.saves import CampaignSave, write_campaign
 from interpreter.failures import RuleFailure
 from interpreter.machine.choice import Choice, Option
 from interpreter.machine.state import State
@@ -45,6 +46,8 @@ from interpreter.telling.story import has_secrets
 
 # So many lines of the journal are shown unless more are asked for.
 _LOG_LINES = 20
+# What goes on with a campaign when one of its games is over.
+_ONWARD = ("next", "suivante", "suivant")
 # Lines of a screen that are not for the map.
 _FOR_THE_QUESTION = 8
 # Not in the standard that clearing the screen is from, but understood by all but a few terminals.
@@ -64,6 +67,8 @@ class Table:
     plain: bool = False  # sentences instead of a map
     unsaved: bool = False
     recap: bool = False  # a game that is gone on with: only its last turn is told
+    before: CampaignSave | None = None  # the campaign that the game is one of, with the games before it
+    onward: bool = False  # somebody has said that the campaign goes on
     stamps: dict[str, str] = field(default_factory=dict)  # what files held when they were last ours
     keeper: Keeper = field(init=False)
     _stale: bool = True
@@ -231,6 +236,8 @@ class Table:
         reason = f": {state.ending}" if state.ending else ""
         tell()
         self._say(phrase(self.language, "over", text=text + reason), bold=True)
+        if self.before is not None and HUMAN in self.kinds.values():
+            self._say(phrase(self.language, "campaign goes on"))
 
     def _question(self, state: State) -> None:
         choice = state.choice
@@ -312,6 +319,9 @@ class Table:
         if not line:
             self._picked = ()
             return True
+        if choice is None and self.before is not None and line.casefold() in _ONWARD:
+            self.onward = True
+            return False
         word, _, rest = line.removeprefix("/").partition(" ")
         command = next((name for name, words in COMMAND_WORDS.items() if word.casefold() in words), None)
         if command is None:
@@ -522,7 +532,7 @@ class Table:
             self._say(phrase(self.language, "changed meanwhile", path=path))
             path = beside(path)
         try:
-            write_save(path, self._record())
+            self._write(path)
         except BadSave as problem:
             raise Refused(save_diagnostic(problem, self.language).message) from problem
         self.stamp(path)
@@ -534,9 +544,17 @@ class Table:
         """Remembers what a file holds, so that a change by another process is noticed."""
         self.stamps[os.path.abspath(path)] = fingerprint(path)
 
-    def _record(self) -> Save:
+    def record(self) -> Save:
+        """The game as it stands."""
         players = {name: kind for name, kind in self.kinds.items() if kind != HUMAN}
         return self.opened.save(self.session.seed, self.session.choices, players)
+
+    def _write(self, path: str) -> None:
+        """The game, with the games of its campaign that came before it."""
+        if self.before is None:
+            write_save(path, self.record())
+        else:
+            write_campaign(path, replace(self.before, games=(*self.before.games, self.record())))
 
     def _load(self, path: str) -> None:
         try:
@@ -562,10 +580,9 @@ class Table:
         if self.keeper.writer is not None:
             self._say(phrase(self.language, "kept as", name=self.keeper.writer.path.stem))
             return
-        save = self._record()
         for path in places_to_keep(self.opened.game.scenario.name, self.file):
             try:
-                write_save(path, save)
+                self._write(path)
             except BadSave as problem:
                 self._say(
                     phrase(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,6 +15,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from ddob_rules.cli.campaigns import OpenCampaign, play_campaigns, refuse_for_campaigns
 from ddob_rules.cli.games import (
     Opened,
     json_option,
@@ -43,18 +45,19 @@ from ddob_rules.cli.series import (
 from ddob_rules.cli.targets import language_option, overlay_option
 from ddob_rules.cli.writing import write_whole
 from ddob_rules.compare.identity import rule_hashes
-from ddob_rules.library.finding import RulesetEntry, rulesets
+from ddob_rules.library.finding import RulesetEntry, find_campaign, rulesets
 from ddob_rules.loading import RulesProblem, load, load_game
 from ddob_rules.stack.book import normal
 from interpreter.failures import REFUSED, RuleFailure
 from interpreter.ir.seats import count_of
 from interpreter.machine.game import Game
 from interpreter.records.saves import Save, Taken, offered, record
+from interpreter.trials.campaigns import stages_of
 from interpreter.trials.cluster import NoCluster, on_ray
 from interpreter.trials.comparison import compare
 from interpreter.trials.fuzz import Finding, FuzzReport, NotAllowed
 from interpreter.trials.fuzz import fuzz as play_random_games
-from interpreter.trials.simulation import Outcome, Record, Spread, Venue
+from interpreter.trials.simulation import Outcome, Record, Spread, Summary, Venue, outcomes_of
 
 # Overlays that change the same thing in no order, options that exclude each other, more players than can be.
 _CONFLICTS = {"E0503", "E0642", "E0661"}
@@ -127,6 +130,15 @@ def simulate(
     Example:  ddob simulate my-game -n 1000 --workers 2
               ddob simulate my-game --against +errata
     """
+    campaign = find_campaign(scenario)
+    if campaign is not None:
+        refuse_for_campaigns(
+            scenario, language, against=against, against_option=against_options, csv=table, plot=picture,
+            coverage=coverage, on=cluster,
+        )  # fmt: skip
+        whole = OpenCampaign.of(campaign, options, overlays, language)
+        _simulate_campaigns(whole, players, games, seed, workers or 1, engine == "wasm", each, as_json)
+        return
     setting = Setting(
         games=games, seed=seed, workers=workers or 1, players=players, language=language,
         venue=_venue(cluster, workers), fast=engine == "wasm" and not coverage, cover=coverage,
@@ -160,7 +172,7 @@ def simulate(
             data[0]["coverage"] = coverage_data(coverage_of(series[0]))
         print_data(data[0] if compared is None else comparison_data(compared, data, series))
     elif compared is None:
-        _print_summary(series[0], seed)
+        _print_summary(series[0].opened.game.scenario.name, series[0].summary, series[0].seconds, seed)
         if coverage:
             print_coverage(coverage_of(series[0]), language)
     else:
@@ -169,6 +181,42 @@ def simulate(
         raise click.exceptions.Exit(INTERRUPTED)
     if any(one.summary.failures for one in series):
         raise click.exceptions.Exit(FINDINGS)
+
+
+def _simulate_campaigns(
+    whole: OpenCampaign, players: tuple[str, ...], games: int, seed: int, workers: int, fast: bool,
+    each: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """A series of campaigns: how they end, and how each of their games does."""
+    begun = time.perf_counter()
+    with progress("campaigns", games) as report:
+        summary, records = play_campaigns(
+            whole, players, games=games, seed=seed, workers=workers, fast=fast, report=report
+        )
+    seconds = time.perf_counter() - begun
+    stages = stages_of(whole.campaign, records)
+    if each:
+        _write_each(each, records, seed)
+    if as_json:
+        told = [
+            {"game": name, "played": len(won), "wins": [_outcome_data(one) for one in _won(won)]}
+            for name, won in stages
+        ]
+        head = {"campaign": whole.campaign.name, "ruleset": whole.campaign.ruleset, "seed": seed}
+        print_data({**head, **_counted_data(summary), "stages": told, "seconds": round(seconds, 3)})
+    else:
+        _print_summary(whole.campaign.name, summary, seconds, seed, "campaigns")
+        tell()
+        rows = [(name, *row) for name, won in stages for row in _rows(_won(won))]
+        print_table(("Game", "Winner", "Games", "Share", "95% interval"), rows)
+    if summary.interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)
+    if summary.failures:
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _won(winners: list[str]) -> tuple[Outcome, ...]:
+    return outcomes_of([(winner, "") for winner in winners])
 
 
 def _venue(cluster: str | None, workers: int | None) -> Venue | None:
@@ -233,6 +281,14 @@ def _summary_data(series: Series, setting: Setting) -> dict[str, object]:
         "options": sorted(game.options),
         "seed": setting.seed,
         "players": {name: kinds.get(name, "random") for name in game.seats},
+        **_counted_data(summary),
+        "seconds": round(series.seconds, 3),
+        "workers": setting.workers,
+    }
+
+
+def _counted_data(summary: Summary) -> dict[str, object]:
+    return {
         "games": summary.games,
         "played": summary.played,
         "results": [_outcome_data(outcome) for outcome in summary.outcomes],
@@ -245,8 +301,6 @@ def _summary_data(series: Series, setting: Setting) -> dict[str, object]:
         "failures": summary.failures,
         "first_failure": summary.first_failure,
         "interrupted": summary.interrupted,
-        "seconds": round(series.seconds, 3),
-        "workers": setting.workers,
     }
 
 
@@ -265,9 +319,8 @@ def _spread_data(spread: Spread | None) -> dict[str, object] | None:
     return None if spread is None else {"mean": spread.mean, "low": spread.low, "high": spread.high}
 
 
-def _print_summary(series: Series, seed: int) -> None:
-    name, summary = series.opened.game.scenario.name, series.summary
-    tell(harmless(f"{name}: {summary.played} of {summary.games} games, seed {seed}, {series.seconds:.1f} s"))
+def _print_summary(name: str, summary: Summary, seconds: float, seed: int, what: str = "games") -> None:
+    tell(harmless(f"{name}: {summary.played} of {summary.games} {what}, seed {seed}, {seconds:.1f} s"))
     tell()
     print_table(("Winner", "Games", "Share", "95% interval"), _rows(summary.wins))
     if any(outcome.text for outcome in summary.outcomes):

@@ -1,7 +1,8 @@
 """Finding rulesets, scenarios and their data: shipped ones, those in the current folder, and paths.
 
 A ruleset is a folder with `.rules` files (one of them has the `ruleset` line), or a single `.rules` file.
-Scenarios are YAML files in a `scenarios` folder. Names are the same with hyphens and with underscores.
+Scenarios are YAML files in a `scenarios` folder, campaigns in a `campaigns` folder beside it. Names are the
+same with hyphens and with underscores.
 Nothing is checked here.
 """
 
@@ -31,7 +32,7 @@ from ddob_rules.syntax.source import read_source
 _HEADER = re.compile(r"^(?:ruleset|règlement)\s+([\w-]+)(?:\s+\"((?:[^\"\\\n]|\\.)*)\")?", re.MULTILINE)
 _DEPTH = 3  # folders below the current one that are looked into; deeper ones are somebody's archive
 _SKIPPED = {"node_modules", "__pycache__", "venv", "build", "dist"}
-_PARTS = {"examples", "scenarios", "data", "locale"}  # of a ruleset's own folder
+_PARTS = {"examples", "scenarios", "campaigns", "data", "locale"}  # of a ruleset's own folder
 _LARGEST = 200  # folders looked at; a home folder is not a library
 _NAME = re.compile(r"[\w-]{1,100}")  # of a ruleset, so never a way to another folder
 
@@ -60,6 +61,15 @@ class ScenarioEntry:
     shipped: bool
 
 
+@dataclass(frozen=True, slots=True)
+class CampaignEntry:
+    name: str
+    title: str
+    ruleset: str
+    path: Path
+    shipped: bool
+
+
 def rulesets(folder: Path | None = None) -> list[RulesetEntry]:
     """Every ruleset: those of the current folder first, then the shipped ones; by name."""
     found: dict[str, RulesetEntry] = {}
@@ -79,6 +89,41 @@ def scenarios(folder: Path | None = None) -> list[ScenarioEntry]:
             entry = _scenario_entry(header, path, shipped)
             found.setdefault(entry.name, entry)
     return sorted(found.values(), key=lambda entry: entry.name)
+
+
+def campaigns(folder: Path | None = None) -> list[CampaignEntry]:
+    """Every campaign: those of the current folder first, then the shipped ones; by name."""
+    found: dict[str, CampaignEntry] = {}
+    for place, shipped in _places(folder):
+        for candidate in _folders(place):
+            for path in campaign_paths(candidate):
+                entry = _campaign_entry(path, shipped)
+                if entry is not None:
+                    found.setdefault(entry.name, entry)
+    return sorted(found.values(), key=lambda entry: entry.name)
+
+
+def find_campaign(name: str, folder: Path | None = None) -> CampaignEntry | None:
+    """By name, or by path; a scenario is none."""
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml"):
+        return _campaign_entry(path, False)
+    wanted = normal(name)
+    return next((entry for entry in campaigns(folder) if entry.name == wanted), None)
+
+
+def campaign_paths(folder: Path) -> list[Path]:
+    """The campaigns of a ruleset; a link that leads out of its folder is none of them."""
+    return [path for path in sorted((folder / "campaigns").glob("*.yaml")) if is_inside(path, folder)]
+
+
+def _campaign_entry(path: Path, shipped: bool) -> CampaignEntry | None:
+    root = read_scenario_file(path).root
+    name = text_of(root.get("campaign")) if root is not None else ""
+    if root is None or not name:
+        return None
+    title = text_of(root.get("title")) or name
+    return CampaignEntry(normal(name), title, normal(text_of(root.get("ruleset"))), path, shipped)
 
 
 def find_ruleset(name: str, folder: Path | None = None, near: Path | None = None) -> RulesetEntry | None:

@@ -128,7 +128,9 @@ def _numbered(game: Game, data: Any, kind: ir.Type, bounds: tuple[int, int] | No
             if isinstance(data, list) and len(data) <= game.limits.collection:
                 return _gathered(game, data, kind, kind.element)
         case _:
-            if data is None or isinstance(data, str):
+            if data is None:
+                return -1
+            if isinstance(data, str):
                 names = _names(game, kind)
                 return names.index(data) if data in names else -1
     raise BadState(f"`{str(data)[:40]}` is no {kind}, so it cannot be carried over")

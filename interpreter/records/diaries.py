@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,6 +58,9 @@ class Head:
     seed: int
     players: Mapping[str, str]
     begun: str
+    #: For a game of a campaign: its id, which of the campaign's games this is (from 0), and what comes before
+    #: it, as data of `campaigns`; empty for a game alone.
+    campaign: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +82,7 @@ class Diary:
     turn: int = 0
     player: str = ""
     over: bool = False
+    closed: bool = False  # the campaign that the game is the last one of is over
     when: float = 0.0  # of the last change of the file
     good: int = field(default=0, compare=False)  # bytes up to which it can be believed
 
@@ -86,6 +90,30 @@ class Diary:
     def id(self) -> str:
         """What the game is called among those that are kept."""
         return self.path.stem
+
+    @property
+    def campaign(self) -> str:
+        """What its campaign is called among those that are kept; empty for a game alone."""
+        return str(self.head.campaign.get("id", ""))
+
+    @property
+    def number(self) -> int:
+        """Which of its campaign's games it is."""
+        return int(self.head.campaign.get("number", 0))
+
+
+def waiting(diaries: Iterable[Diary]) -> list[Diary]:
+    """Those that can be gone on with: games that are not over, and campaigns of which one more is to come."""
+    found = list(diaries)
+    newest: dict[str, int] = {}
+    for diary in found:
+        newest[diary.campaign] = max(diary.number, newest.get(diary.campaign, 0))
+    return [
+        diary
+        for diary in found
+        if (not diary.over or (diary.campaign and not diary.closed))
+        and diary.number == newest[diary.campaign]
+    ]
 
 
 def head_of(
@@ -95,6 +123,7 @@ def head_of(
     scenario: str,
     overlays: tuple[str, ...] = (),
     players: Mapping[str, str] | None = None,
+    campaign: Mapping[str, Any] | None = None,
 ) -> Head:
     return Head(
         name=game.scenario.name,
@@ -106,6 +135,7 @@ def head_of(
         seed=seed,
         players=dict(players or {}),
         begun=datetime.now(UTC).isoformat(timespec="seconds"),
+        campaign=dict(campaign or {}),
     )
 
 
@@ -128,6 +158,10 @@ class Writer:
 
     def went_forth(self, count: int, state: State) -> None:
         self._add({"redo": count}, state, True)
+
+    def campaign_over(self, state: State) -> None:
+        """After the last game of a campaign: nothing is to come."""
+        self._add({"closed": True}, state, True)
 
     def make_sure(self) -> None:
         """Returns when everything that was added is on the disk."""
@@ -162,7 +196,8 @@ def begin(folder: Path, head: Head, session: Session) -> Writer:
     writer = Writer(path, file)
     try:
         _lock(file)
-        writer._line({"ddob": "game", "version": VERSION, **asdict(head)})
+        data = {"ddob": "game", "version": VERSION, **asdict(head)}
+        writer._line({key: value for key, value in data.items() if key != "campaign" or value})
         state = session.at(0)
         for option in session.choices:
             taken = Taken(key=offered(state)[option], option=option)
@@ -279,6 +314,7 @@ def read_diary(path: Path) -> Diary:
         turn=steps.turn,
         player=steps.player,
         over=steps.over,
+        closed=steps.closed,
         when=when,
         good=good,
     )
@@ -309,16 +345,18 @@ def _head(data: Mapping[str, Any]) -> Head | None:
         return None
     texts = {name: data.get(name) for name in ("name", "scenario", "scenario_hash", "program_hash", "begun")}
     lists = {name: data.get(name) for name in ("options", "overlays")}
-    seed, players = data.get("seed"), data.get("players")
+    seed, players, campaign = data.get("seed"), data.get("players"), data.get("campaign", {})
     good = (
         all(isinstance(value, str) for value in texts.values())
         and all(isinstance(value, list) and _all_texts(value) for value in lists.values())
         and type(seed) is int
         and isinstance(players, dict)
         and _all_texts(players.values())
+        and isinstance(campaign, dict)
+        and (not campaign or (isinstance(campaign.get("id"), str) and type(campaign.get("number")) is int))
     )
     made: Any = {**texts, **{name: tuple(value or ()) for name, value in lists.items()}}
-    return Head(**made, seed=seed, players=players) if good else None  # type: ignore[arg-type]
+    return Head(**made, seed=seed, players=players, campaign=campaign) if good else None  # type: ignore[arg-type]
 
 
 def _all_texts(values: Any) -> bool:
@@ -332,6 +370,7 @@ class _Steps:
         self.made: list[Taken] = []
         self.undone: list[Taken] = []
         self.turn, self.player, self.over = 0, "", False
+        self.closed = False
 
     def add(self, entry: Mapping[str, Any]) -> bool:
         """Follows one more line; false if it makes no sense after those before it."""
@@ -347,6 +386,9 @@ class _Steps:
             _move(self.made, self.undone, back)
         elif type(forth) is int and 0 < forth <= len(self.undone):
             _move(self.undone, self.made, forth)
+        elif entry.get("closed") is True:
+            self.closed = True
+            return True
         else:
             return False
         self.turn, self.player, self.over = turn, player, over

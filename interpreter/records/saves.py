@@ -76,6 +76,7 @@ class Save:
     finished: bool = False
     winners: tuple[str, ...] = ()
     result: str = ""
+    carried: Mapping[str, Any] = field(default_factory=dict)  # what games of a campaign before it handed on
 
 
 # ---------------------------------------------------------------- from a game
@@ -123,6 +124,7 @@ def record(
         finished=state.over,
         winners=state.winners,
         result=state.ending,
+        carried=game.carried,
     )
 
 
@@ -147,12 +149,13 @@ def _index(choice: int | str, keys: Sequence[str]) -> int:
 def save_data(save: Save) -> dict[str, Any]:
     """The save as plain data, with its checksum."""
     data: dict[str, Any] = {"ddob": "save", "version": VERSION, **asdict(save)}
-    if not save.players:
-        del data["players"]
+    for name in ("players", "carried"):
+        if not data[name]:
+            del data[name]
     result = {"winners": list(save.winners), "text": save.result} if save.finished else None
     del data["winners"]
     data["result"] = result
-    return {**data, "checksum": _checksum(data)}
+    return {**data, "checksum": checksum(data)}
 
 
 def save_from_data(data: object, path: str) -> Save:
@@ -162,12 +165,13 @@ def save_from_data(data: object, path: str) -> Save:
     if data.get("version") != VERSION or isinstance(data["version"], bool):
         raise BadSave("E0714", path=path, version=json.dumps(data.get("version"))[:20], known=VERSION)
     rest = {key: value for key, value in data.items() if key != "checksum"}
-    if data.get("checksum") != _checksum(rest):
+    if data.get("checksum") != checksum(rest):
         raise BadSave("E0715", path=path)
     return _Reader(rest, path).save()
 
 
-def _checksum(data: Mapping[str, Any]) -> str:
+def checksum(data: Mapping[str, Any]) -> str:
+    """What shows that data were changed after they were written."""
     # In ASCII, so that characters which have no encoding of their own do no harm.
     text = json.dumps(data, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -200,6 +204,7 @@ class _Reader:
             finished=finished,
             winners=winners,
             result=result,
+            carried=self._value("carried", dict) if "carried" in self.data else {},
         )
 
     def _bad(self, name: str) -> BadSave:
@@ -247,6 +252,11 @@ class _Reader:
 
 def read_save(path: Path | str) -> Save:
     """Reads a save; raises `BadSave` if there is none to be had from this file."""
+    return save_from_data(read_data(path), str(path))
+
+
+def read_data(path: Path | str) -> object:
+    """What a file holds as JSON, whatever that is; raises `BadSave` if it is none."""
     shown = str(path)
     try:
         with Path(path).open("rb") as file:
@@ -261,7 +271,7 @@ def read_save(path: Path | str) -> Save:
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
         raise BadSave("E0712", path=shown, line=line) from problem
-    return save_from_data(_parsed(text, shown), shown)
+    return _parsed(text, shown)
 
 
 def _parsed(text: str, shown: str) -> object:
@@ -279,8 +289,13 @@ def _parsed(text: str, shown: str) -> object:
 
 def write_save(path: Path | str, save: Save) -> None:
     """Writes a save, whole or not at all; raises `BadSave` if it cannot be written."""
+    write_data(path, save_data(save))
+
+
+def write_data(path: Path | str, data: Mapping[str, Any]) -> None:
+    """Writes JSON, whole or not at all; raises `BadSave` if it cannot be written."""
     # Text that is not valid, as some file names are, can be written only as escapes, which JSON reads back.
-    text = json.dumps(save_data(save), ensure_ascii=False, indent=1)
+    text = json.dumps(data, ensure_ascii=False, indent=1)
     content = text.encode("utf-8", "backslashreplace") + b"\n"
     try:
         _replace(Path(path).resolve(), content)

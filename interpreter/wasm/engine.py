@@ -91,6 +91,7 @@ class Runner:
         self.fast = fast
         self.game = fast.game
         self._sides = bytes(16 * len(self.game.players))
+        self._template = fast.game.template
         self._set_up()
 
     def _set_up(self) -> None:
@@ -108,9 +109,21 @@ class Runner:
         self._many, self._score = function("many"), function("score")
         self._refuel, self._save, self._restore = function("refuel"), function("save"), function("restore")
         self._glance, self._worth, self._weigh = function("glance"), function("worth"), function("weigh")
+        self._write_template()
+
+    def _write_template(self) -> None:
         clock = self.instance.number("clock")
-        clock = self.fast.positions.write(memory, self.game.template, clock, plan.template)
+        clock = self.fast.positions.write(self.instance.memory, self._template, clock, self.plan.template)
         self.instance.set_number("clock", clock)
+
+    def begin_from(self, template: State) -> None:
+        """From now on games begin with these values, as those of a campaign do."""
+        self._template = template
+        try:
+            self._write_template()
+        except ListTooLong as problem:
+            self.fast.make_room(problem.length)
+            self._set_up()
 
     # ------------------------------------------------------------ what the board is asked for
 

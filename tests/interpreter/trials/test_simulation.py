@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ddob_rules import load
 from interpreter.failures import Limits
 from interpreter.machine.game import Game
-from interpreter.trials.simulation import Record, _summary, simulate, wilson
+from interpreter.trials.simulation import Record, simulate, summary_of, wilson
 
 pig = partial(load, "pig", journal=False)
 squares = partial(load, "tic-tac-toe", journal=False)
@@ -24,7 +24,7 @@ def short_pig() -> Game:
 def test_measures_of_a_series_are_averaged() -> None:
     records = [Record(number=n, measures=(("points", n), ("losses", 4))) for n in range(3)]
     game = load("tic-tac-toe", journal=False)
-    found = dict(_summary(game, 3, records, False).measures)
+    found = dict(summary_of(game, 3, records, False).measures)
     assert (found["points"].mean, found["points"].low, found["points"].high) == (1.0, 0, 2)
     assert found["losses"].mean == 4
 
