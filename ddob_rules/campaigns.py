@@ -120,6 +120,16 @@ def read_campaign_file(
     return (None if found.has_errors else campaign), list(found)
 
 
+def scenarios_of(entry: CampaignEntry) -> list[str]:
+    """What opens the scenarios of a campaign, as far as they can be found."""
+    root = read_scenario_file(entry.path).root
+    if root is None:
+        return []
+    reading = _Reading(root, entry.path, "en", Problems())
+    words = [text_of(_get(node, "scenario")) for node in items_of(root.get("games"))]
+    return [str(found.path) for word in words if (found := reading.scenario(word)) is not None]
+
+
 @dataclass(slots=True)
 class _Reading:
     """Goes through a file that has the form of a campaign."""
@@ -142,7 +152,7 @@ class _Reading:
             if name in self.games:
                 self._wrong("E0674", _get(node, "name") or said, Label(_place(self.places[name])), name=name)
                 continue
-            scenario = self._scenario(text_of(said))
+            scenario = self.scenario(text_of(said))
             if scenario is None:
                 known = [one.name for one in scenarios() if one.ruleset == ruleset or not ruleset]
                 advice = did_you_mean(normal(text_of(said)), known, self.language)
@@ -153,7 +163,7 @@ class _Reading:
             self.games[name] = part_of(self.words[name], texts(_get(node, "options")))
             self._check_game(self.games[name], said, ruleset)
 
-    def _scenario(self, word: str) -> ScenarioEntry | None:
+    def scenario(self, word: str) -> ScenarioEntry | None:
         """The scenario of a name: the one beside the campaign before any other."""
         folder = self.path.resolve().parent.parent / "scenarios"
         for path in sorted(folder.glob("*.yaml")):

@@ -29,7 +29,9 @@ from interpreter.compiler.compile import Code, compile_program
 from interpreter.failures import RuleFailure
 from interpreter.ir.seats import count_option
 from interpreter.ir.walk import parts
+from interpreter.machine import randomness
 from interpreter.machine.game import Game
+from interpreter.machine.randomness import Source
 from interpreter.machine.scenario import Scenario
 from interpreter.machine.scripted import NoAnswer, forget, play_script, run_procedure, set_up
 from interpreter.machine.state import State
@@ -143,10 +145,52 @@ def run_examples(
 
     `brought` says that the last book is the rules file that a scenario brings.
     """
-    result = Report()
+    ready = prepare_examples(
+        checked, overlays, cover=cover, only=only, everything=everything, brought=brought
+    )
+    result = Report(outcomes=ready.refused)
+    built: dict[tuple[str, tuple[str, ...]], Game] = {}
+    for example in ready.prepared:
+        key = (example.scenario, example.options)
+        if key not in built:
+            built[key] = ready.game(example)
+        result.outcomes.append(_outcome(example, _run(built[key], example)))
+    if cover:
+        files = {source.path for book in ready.books for source in book.files}
+        _cover(result.coverage, ready.code, built, files)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Examples that can be run, and what came of those that cannot."""
+
+    prepared: list[Prepared]
+    refused: list[Outcome]
+    program: ir.Program  # with the parts that the examples become
+    code: Code
+    scenarios: dict[str, Scenario]
+    books: list[Book]
+
+    def game(self, example: Prepared, chance: Source = randomness) -> Game:
+        scenario = self.scenarios[example.scenario]
+        return Game(self.program, scenario, self.code, options=example.options, chance=chance)
+
+
+def prepare_examples(
+    checked: Checked,
+    overlays: tuple[str, ...] = (),
+    *,
+    cover: bool = False,
+    only: str = "",
+    everything: bool = False,
+    brought: bool = False,
+) -> Ready:
+    """Understands the examples of a ruleset, and compiles them with it."""
     program = checked.program
     assert program is not None
     games: dict[str, LoadedGame] = {}
+    refused: list[Outcome] = []
     prepared: list[Prepared] = []
     parts_of: list[ir.Procedure] = []
     definitions: list[ir.Definition] = []
@@ -167,13 +211,13 @@ def run_examples(
                 place = example.place
                 assert place is not None
                 problem = report("E0721", place, language=example.language, scenario=example.scenario)
-                result.outcomes.append(_outcome(example, [problem, *found.problems]))
+                refused.append(_outcome(example, [problem, *found.problems]))
                 continue
             made = len(parts_of), len(definitions)
             problems = _understand(checked, book, block, example, found.scenario, parts_of, definitions)
             if any(problem.severity == "error" for problem in problems):
                 del parts_of[made[0] :], definitions[made[1] :]
-                result.outcomes.append(_outcome(example, problems))
+                refused.append(_outcome(example, problems))
                 continue
             prepared.append(example)
     parts_of.append(_fixing(checked.words))
@@ -181,18 +225,8 @@ def run_examples(
         program, procedures=(*program.procedures, *parts_of), definitions=(*program.definitions, *definitions)
     )
     code = compile_program(augmented, journal=False, cover=cover)
-    built: dict[tuple[str, tuple[str, ...]], Game] = {}
-    for example in prepared:
-        scenario = games[example.scenario].scenario
-        assert scenario is not None
-        key = (example.scenario, example.options)
-        if key not in built:
-            built[key] = Game(augmented, scenario, code, options=example.options)
-        result.outcomes.append(_outcome(example, _run(built[key], example)))
-    if cover:
-        files = {source.path for book in books for source in book.files}
-        _cover(result.coverage, code, built, files)
-    return result
+    scenarios = {name: found.scenario for name, found in games.items() if found.scenario is not None}
+    return Ready(prepared, refused, augmented, code, scenarios, books)
 
 
 def example_problems(checked: Checked, scenario_of: Callable[[str], Scenario | None]) -> list[Diagnostic]:
@@ -461,24 +495,21 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
 
     assert example.place is not None
     try:
-        state = game.start(example.seed) if example.plays else _position(game, example)
+        state = opening_of(game, example)
     except RuleFailure as failure:
         wrong("E0722", example.place, text=str(failure))
         return problems
-    if example.turn is not None:
-        state.turn = example.turn
-        forget(state)
     before = state.copy()
     begun = False
     for line in example.script:
         if not begun and not (isinstance(line, Step) and line.given):
             begun = True
-            _fix(game, example, state)
+            fix(game, example, state)
             before = state.copy()
         game.refuel(state)
         if isinstance(line, Expectation):
             try:
-                _expect(game, example, line, before, state, wrong)
+                expect(game, example, line, before, state, wrong)
             except RuleFailure as failure:
                 wrong("E0722", line.place.span, text=str(failure))
         elif not _carried_out(game, example, line, state, wrong):
@@ -486,16 +517,26 @@ def _run(game: Game, example: Prepared) -> list[Diagnostic]:
     return problems
 
 
-def _position(game: Game, example: Prepared) -> State:
+def opening_of(game: Game, example: Prepared, seed: int | None = None) -> State:
+    """Where an example begins, before its first line."""
+    chosen = example.seed if seed is None else seed
+    state = game.start(chosen) if example.plays else _position(game, chosen)
+    if example.turn is not None:
+        state.turn = example.turn
+        forget(state)
+    return state
+
+
+def _position(game: Game, seed: int) -> State:
     """Where an example begins. The way there is no part of it, so it covers nothing."""
     covered = game.covered
     before = set(covered)
-    state = set_up(game, example.seed)
+    state = set_up(game, seed)
     covered &= before
     return state
 
 
-def _fix(game: Game, example: Prepared, state: State) -> None:
+def fix(game: Game, example: Prepared, state: State) -> None:
     """What is fixed at the start of a phase is worked out for the position that is given."""
     if example.plays or state.result is not None:
         return
@@ -538,7 +579,7 @@ def _type(game: Game, name: str) -> ir.Type:
     return next(d.type for d in game.program.definitions if d.name == name)
 
 
-def _expect(
+def expect(
     game: Game, example: Prepared, expectation: Expectation, before: State, state: State, wrong: Wrong
 ) -> None:
     text, place = expectation.text, expectation.place.span

@@ -17,7 +17,7 @@ STAGES = {
     ),
     "ddob_rules": (
         "resources", "cache_folder", "reports", "syntax", "stack", "check", "library", "scenarios",
-        "translations", "loading", "campaigns", "examples", "recording", "compare", "cli", "serve", "lsp",
+        "translations", "loading", "campaigns", "examples", "odds", "recording", "compare", "cli", "serve", "lsp",
         "command",
     ),
 }  # fmt: skip

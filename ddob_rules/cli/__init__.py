@@ -21,7 +21,7 @@ from ddob_rules.cli.output import FINDINGS, INTERRUPTED, harmless, tell, tell_th
 
 _MODULES = (
     "cli.authors", "cli.rulebook", "cli.texts", "lsp.command", "cli.play", "serve.command", "cli.kept_games",
-    "cli.trials", "cli.records", "cli.testing", "cli.compiled",
+    "cli.trials", "cli.odds", "cli.records", "cli.testing", "cli.compiled",
 )  # fmt: skip
 
 _OUR_MISTAKE = 70

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import click
 
+from ddob_rules.campaigns import scenarios_of
 from ddob_rules.check.program import Checked
 from ddob_rules.cli.checking import rule_files
 from ddob_rules.cli.games import json_option, line_span, stop_at
 from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, print_table, tell
 from ddob_rules.cli.targets import language_option, load_stack, overlay_option, stack_of
 from ddob_rules.examples import Outcome, Report, run_examples
-from ddob_rules.library.finding import RulesetEntry, find_ruleset, rulesets
+from ddob_rules.library.finding import RulesetEntry, find_campaign, find_ruleset, rulesets
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.scenarios.reading import read_header
 from ddob_rules.stack.book import normal
@@ -84,7 +85,11 @@ def _names(targets: tuple[str, ...]) -> list[str]:
     names: list[str] = []
     for word in targets:
         path = Path(word)
-        names += _in_folder(path) if path.is_dir() and not any(path.glob("*.rules")) else [word]
+        campaign = find_campaign(word)
+        if campaign is not None:
+            names += scenarios_of(campaign)
+        else:
+            names += _in_folder(path) if path.is_dir() and not any(path.glob("*.rules")) else [word]
     return _with_scenarios(names)
 
 

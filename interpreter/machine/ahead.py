@@ -41,7 +41,7 @@ def look_ahead(game: Game, blocks: list[Any], state: State, option: int) -> Stat
     after.count += 1
     game.refuel(after)
     try:
-        while True:
+        while stack:  # a procedure that is run by itself comes to an end
             frame = stack[-1]
             if blocks[frame[0]](after, frame):
                 return after

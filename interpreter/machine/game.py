@@ -18,6 +18,7 @@ from interpreter.machine.choice import Offer, Options
 from interpreter.machine.constants import fill_tables, namespace_of
 from interpreter.machine.lookups import NoState
 from interpreter.machine.opening import template_of
+from interpreter.machine.randomness import Source
 from interpreter.machine.reasons import Refusal, refusal_of, why_not
 from interpreter.machine.runtime import enter
 from interpreter.machine.scenario import Scenario
@@ -44,8 +45,11 @@ class Game:
         options: Iterable[str] = (),
         limits: Limits | None = None,
         texts: Mapping[str, str] | None = None,
+        chance: Source = randomness,
     ) -> None:
         self.program = program
+        #: Where dice, draws and shuffles come from.
+        self.chance = chance
         self.code = code
         self.options = with_count(program, scenario, (*options, *scenario.options))
         #: The players who take part.

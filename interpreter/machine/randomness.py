@@ -23,7 +23,7 @@ Even below(1) advances once. Left out: floating point and secrecy; who knows the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
 
@@ -31,6 +31,22 @@ _RANGE = 1 << 64
 _WORD = _RANGE - 1
 # An odd number near 2**64 divided by the golden ratio: the counter visits every state before it repeats.
 _GAMMA = 0x9E3779B97F4A7C15
+
+
+class Source(Protocol):
+    """Where a game takes its chance from: this module, or one that goes through all outcomes (`outcomes`)."""
+
+    def below(self, state: int, n: int, /) -> tuple[int, int]: ...
+
+    def shuffled(self, state: int, items: Sequence[Item], /) -> tuple[int, tuple[Item, ...]]: ...
+
+    def picks(self, state: int, items: Sequence[Item], k: int, /) -> tuple[int, tuple[Item, ...]]: ...
+
+    def stirred(self, state: int, pile: tuple[int, ...], /) -> tuple[int, tuple[int, ...]]:
+        """A shuffled pile; its order may be left open, which a number below 0 at its top says."""
+
+    def settled(self, pile: tuple[int, ...], /) -> tuple[int, ...]:
+        """A pile whose order was left open, with its top known."""
 
 
 def start(seed: int) -> int:
@@ -75,6 +91,14 @@ def shuffled(state: int, items: Sequence[Item]) -> tuple[int, tuple[Item, ...]]:
         state, chosen = below(state, last + 1)
         order[last], order[chosen] = order[chosen], order[last]
     return state, tuple(order)
+
+
+stirred = shuffled
+
+
+def settled(pile: tuple[int, ...]) -> tuple[int, ...]:
+    """Nothing is left open here."""
+    return pile
 
 
 def picks(state: int, items: Sequence[Item], k: int) -> tuple[int, tuple[Item, ...]]:

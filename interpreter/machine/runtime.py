@@ -12,7 +12,7 @@ from interpreter.compiler.blocks import DONE, PASS
 from interpreter.failures import REFUSED, GameOver, Limits, RuleFailure
 from interpreter.geometry import matching, paths
 from interpreter.geometry.boards import Board
-from interpreter.machine import randomness
+from interpreter.machine.randomness import Source
 from interpreter.passes.endings import LAST_TURN
 from interpreter.telling import facts
 
@@ -164,38 +164,6 @@ def end_game(S: State, who: int, ending: int, values: tuple[Any, ...]) -> None:
     raise GameOver
 
 
-def mixed(S: State, items: Iterable[int]) -> tuple[int, ...]:
-    S.rng, result = randomness.shuffled(S.rng, tuple(items))
-    return tuple(result)
-
-
-def random_pick(S: State, items: Sequence[int]) -> int:
-    if not items:
-        return -1
-    S.rng, index = randomness.below(S.rng, len(items))
-    return items[index]
-
-
-def random_picks(S: State, items: Sequence[int], count: int) -> int:
-    return list_mask(random_list(S, items, count))
-
-
-def random_list(S: State, items: Sequence[int], count: int) -> tuple[int, ...]:
-    """So many of a list: what it has twice may be picked twice."""
-    S.rng, found = randomness.picks(S.rng, tuple(items), max(0, count))
-    return tuple(found)
-
-
-def roll(S: State, faces: tuple[int, ...]) -> int:
-    if S.script:  # an example may say what the dice show
-        for position, (value, kind) in enumerate(S.script):
-            if kind is None:
-                S.script = (*S.script[:position], *S.script[position + 1 :])
-                return int(value)
-    S.rng, index = randomness.below(S.rng, len(faces))
-    return faces[index]
-
-
 def row_table(board: Board, length: int, places: int) -> list[tuple[tuple[int, ...], ...]]:
     """For each place the straight rows of that length through it; nothing has none."""
     found: list[list[tuple[int, ...]]] = [[] for _ in range(places + 1)]
@@ -208,16 +176,17 @@ def row_table(board: Board, length: int, places: int) -> list[tuple[tuple[int, .
 def make_globals(game: Game, board: Board) -> dict[str, Any]:
     """What generated code finds under these names, for one game."""
     limits, bits = game.limits, make_bits()
-    bounds = _bounds(limits)
+    chance = _chance(game.chance)
+    bounds = _bounds(limits, chance["roll"])
     counted, limited = bounds["counted"], bounds["limited"]
     everywhere = (
-        bit, enter, single, first_of, list_mask, without, item, winners, next_turn, spend, end_game, mixed,
-        random_pick, random_picks, random_list, roll, around,
+        bit, enter, single, first_of, list_mask, without, item, winners, next_turn, spend, end_game, around,
     )  # fmt: skip
     return {
         "STEP_LIMIT": limits.steps, "CHOICE_LIMIT": limits.choices, "GameOver": GameOver, "FAR": ir.FAR,
         "DONE": DONE, "PASS": PASS, "bits": bits,
         **_by_name(*everywhere), **facts.NUMBERS,
+        **chance,
         **bounds,
         **_piles(game),
         **_ways(board, counted, limited),
@@ -227,11 +196,44 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _chance(source: Source) -> dict[str, Any]:
+    """What is left to chance: dice, picks, the order of lists."""
+
+    def mixed(S: State, items: Iterable[int]) -> tuple[int, ...]:
+        S.rng, result = source.shuffled(S.rng, tuple(items))
+        return result
+
+    def random_pick(S: State, items: Sequence[int]) -> int:
+        if not items:
+            return -1
+        S.rng, index = source.below(S.rng, len(items))
+        return items[index]
+
+    def random_list(S: State, items: Sequence[int], count: int) -> tuple[int, ...]:
+        """So many of a list: what it has twice may be picked twice."""
+        S.rng, found = source.picks(S.rng, tuple(items), max(0, count))
+        return found
+
+    def random_picks(S: State, items: Sequence[int], count: int) -> int:
+        return list_mask(random_list(S, items, count))
+
+    def roll(S: State, faces: tuple[int, ...]) -> int:
+        if S.script:  # an example may say what the dice show
+            for position, (value, kind) in enumerate(S.script):
+                if kind is None:
+                    S.script = (*S.script[:position], *S.script[position + 1 :])
+                    return int(value)
+        S.rng, index = source.below(S.rng, len(faces))
+        return faces[index]
+
+    return _by_name(mixed, random_pick, random_picks, random_list, roll)
+
+
 def _by_name(*functions: Any) -> dict[str, Any]:
     return {function.__name__: function for function in functions}
 
 
-def _bounds(limits: Limits) -> dict[str, Any]:
+def _bounds(limits: Limits, roll: Callable[[State, tuple[int, ...]], int]) -> dict[str, Any]:
     """What may not grow without end, and what is taken from the budget of steps."""
 
     def bounded(count: int) -> int:
@@ -285,7 +287,7 @@ def _bounds(limits: Limits) -> dict[str, Any]:
 
 def _piles(game: Game) -> dict[str, Any]:
     """Where pieces are, and the order of piles."""
-    first_pile, refills, bags = len(game.spaces), game.refills, game.bags
+    first_pile, refills, bags, source = len(game.spaces), game.refills, game.bags, game.chance
 
     def put(S: State, piece: int, place: int, bottom: bool) -> None:
         if piece < 0:
@@ -306,22 +308,30 @@ def _piles(game: Game) -> dict[str, Any]:
 
     def shuffle(S: State, pile: int) -> None:
         if pile >= first_pile:
-            S.rng, order = randomness.shuffled(S.rng, S.order[pile - first_pile])
-            S.order[pile - first_pile] = tuple(order)
+            mix = source.shuffled if pile in bags else source.stirred
+            S.rng, S.order[pile - first_pile] = mix(S.rng, S.order[pile - first_pile])
+
+    def settled(S: State, pile: int) -> tuple[int, ...]:
+        order = S.order[pile - first_pile]
+        if order and order[0] < 0:
+            order = S.order[pile - first_pile] = source.settled(order)
+        return order
 
     def draw(S: State, pile: int, site: int) -> int:
         if pile < first_pile:
             return -1
-        if not S.order[pile - first_pile] and pile in refills:
+        order = settled(S, pile)
+        if not order and pile in refills:
             for piece in S.order[refills[pile] - first_pile]:
-                put(S, piece, pile, True)
+                if piece >= 0:
+                    put(S, piece, pile, True)
             shuffle(S, pile)
-        order = S.order[pile - first_pile]
+            order = settled(S, pile)
         if not order:
             return -1
         piece = order[0]
         if pile in bags:
-            S.rng, index = randomness.below(S.rng, len(order))
+            S.rng, index = source.below(S.rng, len(order))
             piece = order[index]
         put(S, piece, -1, False)
         if game.code.journal:
@@ -338,7 +348,7 @@ def _piles(game: Game) -> dict[str, Any]:
         return tuple(found)
 
     def top(S: State, pile: int) -> int:
-        order = S.order[pile - first_pile] if pile >= first_pile else ()
+        order = settled(S, pile) if pile >= first_pile else ()
         return order[0] if order else -1
 
     return _by_name(put, shuffle, draw, draw_many, top)

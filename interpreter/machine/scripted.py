@@ -5,6 +5,7 @@ The script is part of the state, so an example can be stopped and looked at like
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter import ir
@@ -14,6 +15,9 @@ from interpreter.machine.game import Game
 from interpreter.machine.runtime import enter
 from interpreter.machine.state import State
 from interpreter.passes.analysis import identifier
+
+#: From a position in which something is asked to the number of an option.
+Choose = Callable[[State], int]
 
 
 class NoAnswer(Exception):
@@ -53,8 +57,8 @@ def forget(state: State) -> None:
         setattr(state, memory, None)
 
 
-def run_procedure(game: Game, state: State, name: str) -> None:
-    """Runs a procedure without parameters to its end, answering from the script."""
+def run_procedure(game: Game, state: State, name: str, choose: Choose | None = None) -> None:
+    """Runs a procedure without parameters to its end; the script answers, or `choose` where it does not."""
     game.refuel(state)
     entry = game.find_entry(name)
     if entry is None:
@@ -70,16 +74,26 @@ def run_procedure(game: Game, state: State, name: str) -> None:
     state.stack = [enter(entry)]
     game.run(state)
     while state.stack and state.result is None:
-        _answer(game, state, _scripted(game, state))
+        _answer(game, state, _chosen(game, state, choose))
     if state.result is None:
         state.stack, (state.options, state.player, state.ask) = below, waiting
 
 
-def play_script(game: Game, state: State) -> None:
+def play_script(game: Game, state: State, choose: Choose | None = None) -> None:
     """Plays on in the sequence of play for as long as the script has answers."""
     _refresh(game, state)
     while state.result is None and any(kind is not None for _, kind in state.script):
-        state.take(_scripted(game, state))
+        state.take(_chosen(game, state, choose))
+
+
+def _chosen(game: Game, state: State, choose: Choose | None) -> int:
+    """As the script says; where it says nothing that fits, as whoever chooses does."""
+    if choose is None:
+        return _scripted(game, state)
+    try:
+        return _scripted(game, state)
+    except NoAnswer:
+        return choose(state)
 
 
 def _answer(game: Game, state: State, index: int) -> None:
