@@ -154,7 +154,7 @@ class _Reading:
                 continue
             scenario = self.scenario(text_of(said))
             if scenario is None:
-                known = [one.name for one in scenarios() if one.ruleset == ruleset or not ruleset]
+                known = [*self._beside(), *(one.name for one in scenarios() if one.ruleset == ruleset)]
                 advice = did_you_mean(normal(text_of(said)), known, self.language)
                 self._wrong("E0673", said, name=text_of(said), help=advice or None)
                 continue
@@ -165,12 +165,16 @@ class _Reading:
 
     def scenario(self, word: str) -> ScenarioEntry | None:
         """The scenario of a name: the one beside the campaign before any other."""
-        folder = self.path.resolve().parent.parent / "scenarios"
-        for path in sorted(folder.glob("*.yaml")):
-            header = read_header(path)
-            if header is not None and normal(header.name) == normal(word):
-                return find_scenario(str(path))
+        beside = self._beside().get(normal(word))
+        if beside is not None:
+            return find_scenario(str(beside))
         return find_scenario(word) if not word.endswith((".yaml", ".yml")) else None
+
+    def _beside(self) -> dict[str, Path]:
+        """The scenarios that lie beside the campaign, by name."""
+        folder = self.path.resolve().parent.parent / "scenarios"
+        headers = [read_header(path) for path in sorted(folder.glob("*.yaml"))]
+        return {normal(header.name): header.path for header in headers if header is not None}
 
     def _check_game(self, part: Part, said: Node | None, ruleset: str) -> None:
         self.found.extend(part.problems)
