@@ -192,6 +192,7 @@ class _Walk:
         *first, last = self._pieces()
         for piece in first:
             frontier = self._spread(frontier, partial(self._lines, piece), self._key)
+        before = self.runs
         # Nothing follows, so it does not matter which positions these are.
         ends = self._spread(frontier, partial(self._lines, last), lambda at: at.verdicts)
 
@@ -199,7 +200,7 @@ class _Walk:
             exact = sum((share for verdicts, (share, _) in ends.items() if holds(verdicts)), Fraction(0))
             return Odds(text=text, share=float(exact), exact=exact, low=float(exact), high=float(exact))
 
-        return _told(self.example, odds, self.runs, True, self.answers.asked)
+        return _told(self.example, odds, self.runs - before, True, self.answers.asked)
 
     def _pieces(self) -> list[list[Step | Expectation]]:
         """The lines, cut before each that does something."""
@@ -216,7 +217,7 @@ class _Walk:
 
     def _lines(self, lines: list[Step | Expectation], at: _Position | None) -> _Position:
         assert at is not None
-        position = _Position(_copied(at.state), at.before, at.begun, at.verdicts)
+        position = _Position(at.state.copy(), at.before, at.begun, at.verdicts)
         for line in lines:
             position = _after(self.game, self.example, line, position, self.answers.choose)
         return position
@@ -248,9 +249,3 @@ class _Walk:
     def _key(self, position: _Position) -> Any:
         before = position.before.hash() if self.looks_back and position.begun else ""
         return position.state.hash(), position.state.script, before, position.verdicts
-
-
-def _copied(state: State) -> State:
-    copy = state.copy()
-    copy.given = state.given
-    return copy

@@ -91,7 +91,7 @@ class Table:
 
     def play(self) -> None:
         """Plays until the end of the input, or until somebody leaves. A keyboard interrupt goes through."""
-        if isinstance(sys.stdin, TextIOWrapper):
+        if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
             sys.stdin.reconfigure(errors="replace")
         if self.terminal:
             _line_editing()
