@@ -38,7 +38,9 @@ from interpreter.campaigns.saves import (
     write_campaign,
 )
 from interpreter.failures import RuleFailure
+from interpreter.ir.seats import count_option
 from interpreter.machine.game import Game
+from interpreter.machine.seating import player_bounds
 from interpreter.records.saves import BadSave, Save
 from interpreter.records.session import Session
 from interpreter.trials.campaigns import simulate_campaign
@@ -77,6 +79,15 @@ class OpenCampaign:
     @property
     def first(self) -> Game:
         return self.plain(self.campaign.stages[0])
+
+    def player_options(self) -> list[tuple[str, ...]]:
+        """Every number of players that all its games are for; one empty choice where all always play."""
+        games = [self.plain(stage) for stage in self.campaign.stages]
+        bounds = [found for game in games if (found := player_bounds(game.program, game.scenario))]
+        if not bounds:
+            return [()]
+        fewest, most = max(low for low, _ in bounds), min(high for _, high in bounds)
+        return [(count_option(number),) for number in range(fewest, most + 1)]
 
     def open(self, course: Course) -> Opened:
         """The game that is to be played now."""
@@ -306,13 +317,13 @@ def replay_campaign(save: CampaignSave, file: str, as_json: bool, language: str)
 # ---------------------------------------------------------------- many campaigns
 
 
-def _made(
-    word: str, options: tuple[str, ...], overlays: tuple[str, ...]
+def make_campaign(
+    word: str, options: tuple[str, ...] = (), overlays: tuple[str, ...] = (), journal: bool = True
 ) -> tuple[Campaign, Mapping[str, Game]]:
     """A campaign for a process that plays many; whoever asks has seen before that it can be played."""
     entry = find_campaign(word)
     assert entry is not None
-    loaded = load_campaign(entry, options=options, overlays=overlays, journal=False)
+    loaded = load_campaign(entry, options=options, overlays=overlays, journal=journal)
     if loaded.campaign is None:
         _broken(loaded)
     return loaded.campaign, {name: loaded.game(name) for name in loaded.games}
@@ -334,7 +345,7 @@ def play_campaigns(
 ) -> tuple[Summary, list[Record]]:
     """A series of campaigns, each a record of its own."""
     kinds = seat_kinds(players, opened.first)
-    make = partial(_made, opened.word, opened.options, opened.overlays)
+    make = partial(make_campaign, opened.word, opened.options, opened.overlays, False)
     return simulate_campaign(
         make, kinds, games=games, seed=seed, workers=workers,
         make_fast=told_fast_game if fast else None, on_progress=report,

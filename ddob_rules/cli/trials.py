@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from ddob_rules.cli.campaigns import OpenCampaign, play_campaigns, refuse_for_campaigns
+from ddob_rules.cli.campaigns import OpenCampaign, make_campaign, play_campaigns, refuse_for_campaigns
 from ddob_rules.cli.games import (
     Opened,
     json_option,
@@ -45,11 +45,12 @@ from ddob_rules.cli.series import (
 from ddob_rules.cli.targets import language_option, overlay_option
 from ddob_rules.cli.writing import write_whole
 from ddob_rules.compare.identity import rule_hashes
-from ddob_rules.library.finding import RulesetEntry, find_campaign, rulesets
+from ddob_rules.library.finding import CampaignEntry, RulesetEntry, find_campaign, rulesets
 from ddob_rules.loading import RulesProblem, load, load_game
 from ddob_rules.stack.book import normal
 from interpreter.failures import REFUSED, RuleFailure
 from interpreter.ir.seats import count_of
+from interpreter.machine.carrying import carrying
 from interpreter.machine.game import Game
 from interpreter.records.saves import Save, Taken, offered, record
 from interpreter.trials.campaigns import stages_of
@@ -57,6 +58,7 @@ from interpreter.trials.cluster import NoCluster, on_ray
 from interpreter.trials.comparison import compare
 from interpreter.trials.fuzz import Finding, FuzzReport, NotAllowed
 from interpreter.trials.fuzz import fuzz as play_random_games
+from interpreter.trials.fuzz import fuzz_campaign as play_random_campaigns
 from interpreter.trials.simulation import Outcome, Record, Spread, Summary, Venue, outcomes_of
 
 # Overlays that change the same thing in no order, options that exclude each other, more players than can be.
@@ -387,6 +389,11 @@ def fuzz(
     if engines and coverage:
         raise click.UsageError("--coverage is told by the Python engine alone; leave out --engines")
     fixed = players_chosen(number)
+    campaign = find_campaign(scenario)
+    if campaign is not None:
+        refuse_for_campaigns(scenario, language, engines=engines, coverage=coverage)
+        _fuzz_campaigns(campaign, fixed, games, seed, out, as_json, language)
+        return
     opened = open_game(scenario, options=fixed, language=language)
     make_game = partial(_fuzzed_game, scenario, coverage, fixed)
     known = [option.name for option in opened.source.program.options]
@@ -400,13 +407,41 @@ def fuzz(
             make_fast=told_fast_game if engines else None,
             on_progress=report,
         )
-    files = _save_findings(opened, found.findings, Path(out))
+    files = _save_findings(opened.word, opened.game.scenario.name, found.findings, Path(out), language)
     if as_json:
         print_data(_fuzz_data(opened, found, files, seed))
     else:
-        _print_findings(opened, found, files, seed)
+        _print_findings(opened.game.scenario.name, found, files, seed)
         if found.coverage is not None:
             print_coverage(found.coverage, language)
+    if found.findings:
+        raise click.exceptions.Exit(FINDINGS)
+    if found.interrupted:
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _fuzz_campaigns(
+    entry: CampaignEntry,
+    fixed: tuple[str, ...],
+    games: int,
+    seed: int,
+    out: str,
+    as_json: bool,
+    language: str,
+) -> None:
+    """Random campaigns, with any number of players that all their games are for."""
+    whole = OpenCampaign.of(entry, fixed, (), language)
+    numbers = [fixed] if fixed else whole.player_options()
+    with progress("campaigns") as report:
+        found = play_random_campaigns(
+            partial(make_campaign, whole.word), options=numbers, games=games, seed=seed, on_progress=report
+        )
+    files = _save_findings(whole.word, whole.campaign.name, found.findings, Path(out), language)
+    if as_json:
+        head = {"campaign": whole.campaign.name, "ruleset": whole.campaign.ruleset}
+        print_data({**head, **_findings_data(found, files, seed)})
+    else:
+        _print_findings(whole.campaign.name, found, files, seed)
     if found.findings:
         raise click.exceptions.Exit(FINDINGS)
     if found.interrupted:
@@ -456,10 +491,12 @@ def _mentions(entry: RulesetEntry, stack: set[str]) -> bool:
     return False
 
 
-def _save_findings(opened: Opened, findings: Sequence[Finding], folder: Path) -> list[str]:
+def _save_findings(
+    word: str, name: str, findings: Sequence[Finding], folder: Path, language: str
+) -> list[str]:
     files: list[str] = []
     for number, finding in enumerate(findings, start=1):
-        save = _reproduction(opened.word, finding)
+        save = _reproduction(finding.scenario or word, finding)
         if save is None:
             files.append("")
             continue
@@ -468,8 +505,8 @@ def _save_findings(opened: Opened, findings: Sequence[Finding], folder: Path) ->
         except OSError as problem:
             stop(f"`{folder}` cannot be written: {(problem.strerror or str(problem)).lower()}")
         kind = finding.kind.replace(" ", "-")
-        path = str(folder / f"ddob-{opened.game.scenario.name}-{kind}-{number}.save.json")
-        store_save(path, save, opened.language)
+        path = str(folder / f"ddob-{name}-{kind}-{number}.save.json")
+        store_save(path, save, language)
         files.append(path)
     return files
 
@@ -480,7 +517,8 @@ def _reproduction(word: str, finding: Finding) -> Save | None:
     if loaded.game is None or loaded.checked is None:
         return None
     rules = rule_hashes(loaded.checked)
-    return save_of(loaded.game, finding, word, rules)
+    game = carrying(loaded.game, finding.carried) if finding.carried else loaded.game
+    return save_of(game, finding, word, rules)
 
 
 def save_of(game: Game, finding: Finding, word: str, rules: dict[str, str]) -> Save:
@@ -510,6 +548,7 @@ def _unbegun(game: Game, finding: Finding, word: str, rules: dict[str, str]) -> 
         options=tuple(sorted(game.options)),
         overlays=finding.overlays,
         seed=finding.seed,
+        carried=finding.carried,
     )
 
 
@@ -519,6 +558,12 @@ def _fuzz_data(opened: Opened, found: FuzzReport, files: list[str], seed: int) -
         **reached,
         "scenario": opened.game.scenario.name,
         "ruleset": opened.game.program.name,
+        **_findings_data(found, files, seed),
+    }
+
+
+def _findings_data(found: FuzzReport, files: list[str], seed: int) -> dict[str, object]:
+    return {
         "seed": seed,
         "games": found.games,
         "choices": found.choices,
@@ -538,14 +583,13 @@ def _fuzz_data(opened: Opened, found: FuzzReport, files: list[str], seed: int) -
     }
 
 
-def _print_findings(opened: Opened, found: FuzzReport, files: list[str], seed: int) -> None:
+def _print_findings(name: str, found: FuzzReport, files: list[str], seed: int) -> None:
     for finding, file in zip(found.findings, files, strict=True):
         with_what = [*finding.options, *finding.overlays]
         under = f" (with {', '.join(with_what)})" if with_what else ""
         tell(harmless(f"{finding.kind}: {finding.message}{under}"))
         if file:
             tell(harmless(f"  after {len(finding.choices)} choices: ddob replay {file}"))
-    name = opened.game.scenario.name
     count = len(found.findings)
     told = "no findings" if not count else "1 finding" if count == 1 else f"{count} findings"
     tell(harmless(f"{name}: {found.games} games, {found.choices} choices, seed {seed}: {told}"))

@@ -7,11 +7,13 @@ must not. Left out: whether the rules are those of the book.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
+from interpreter.campaigns.course import Course
+from interpreter.campaigns.plan import Campaign
 from interpreter.failures import BadChoice, RuleFailure
 from interpreter.machine.chance import Chance, derive
 from interpreter.machine.game import Game
@@ -39,6 +41,8 @@ class Finding:
     options: tuple[str, ...]
     overlays: tuple[str, ...]
     choices: tuple[int, ...]
+    scenario: str = ""  # of a game of a campaign,
+    carried: Mapping[str, Any] = field(default_factory=dict)  # and what those before it had handed on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,60 @@ def fuzz(
     return FuzzReport(
         games=run.games, choices=run.choices, findings=findings, interrupted=interrupted, coverage=coverage
     )  # fmt: skip
+
+
+def fuzz_campaign(
+    make: Callable[[tuple[str, ...]], tuple[Campaign, Mapping[str, Game]]],
+    *,
+    options: Sequence[tuple[str, ...]],
+    games: int = 100,
+    seed: int = 0,
+    every: int = 8,
+    most_findings: int = 20,
+    on_progress: Progress | None = None,
+) -> FuzzReport:
+    """Plays random campaigns, each with one of these sets of options; every game is looked at closely."""
+    run = _Run(make_game=_no_game, every=max(1, every))
+    made: dict[tuple[str, ...], tuple[Campaign, Mapping[str, Game]]] = {}
+    interrupted = False
+    try:
+        for number in range(games):
+            chance = Chance(derive(seed, number))
+            chosen = chance.pick(options)
+            if chosen not in made:
+                made[chosen] = make(chosen)
+            _play_campaign(run, *made[chosen], chosen, chance)
+            if on_progress is not None:
+                on_progress(number + 1, games)
+            if len(run.findings) >= most_findings:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    coverage = run.tally.coverage() if run.tally.games else None
+    return FuzzReport(
+        games=run.games, choices=run.choices, findings=tuple(run.findings.values()), interrupted=interrupted,
+        coverage=coverage,
+    )  # fmt: skip
+
+
+def _no_game(options: tuple[str, ...], overlays: tuple[str, ...]) -> Game:
+    raise NotAllowed  # games of a campaign are made beforehand
+
+
+def _play_campaign(
+    run: _Run, campaign: Campaign, games: Mapping[str, Game], options: tuple[str, ...], chance: Chance
+) -> None:
+    course = Course(campaign=campaign, seed=chance.word() >> 1)
+    while (stage := course.next) is not None:
+        game = course.begun(games[stage.name])
+        run.games += 1
+        own = (*options, *stage.options)
+        state = _Play(
+            run=run, game=game, options=own, overlays=(), seed=course.next_seed, scenario=stage.scenario
+        ).play(chance)
+        if state is None:
+            return
+        course = course.after(game, state)
 
 
 @dataclass(eq=False, slots=True)
@@ -157,10 +215,13 @@ class _Run:
         options: tuple[str, ...],
         overlays: tuple[str, ...],
         choices: Sequence[int],
+        scenario: str = "",
+        carried: Mapping[str, Any] | None = None,
     ) -> None:
         finding = Finding(
-            kind=kind, message=message, seed=seed, options=options, overlays=overlays, choices=tuple(choices)
-        )
+            kind=kind, message=message, seed=seed, options=options, overlays=overlays, choices=tuple(choices),
+            scenario=scenario, carried=carried or {},
+        )  # fmt: skip
         self.findings.setdefault((kind, message), finding)
 
 
@@ -184,17 +245,19 @@ class _Play:
     options: tuple[str, ...]
     overlays: tuple[str, ...]
     seed: int
+    scenario: str = ""  # of a game of a campaign
     asked: set[int] = field(default_factory=set)
 
-    def play(self, chance: Chance) -> None:
+    def play(self, chance: Chance) -> State | None:
+        """The end of the game, if it came to one."""
         if not self.game.code.cover:
-            self._play(chance, None)
-            return
+            return self._play(chance, None)
         watch = Watch(self.game)
-        self._play(chance, watch)
+        state = self._play(chance, watch)
         self.run.tally.add(self.game, watch.seen())
+        return state
 
-    def _play(self, chance: Chance, watch: Watch | None) -> None:
+    def _play(self, chance: Chance, watch: Watch | None) -> State | None:
         aside = watch.looking_away if watch is not None else nullcontext
         follower = self.run.follower(self.game)
         try:
@@ -203,7 +266,7 @@ class _Play:
             self._failed(problem, [])
             if follower is not None:
                 self._compared(follower.start(problem, self.seed), [])
-            return
+            return None
         if follower is not None and self._compared(follower.start(state, self.seed), []):
             follower = None  # there is no saying what they would do from different positions
         option = 0
@@ -224,9 +287,10 @@ class _Play:
             self._failed(problem, state.choices)
             if follower is not None:
                 self._compared(follower.take(problem, option), state.choices)
-            return
+            return None
         with aside():
             self._replay(state)
+        return state if state.over else None
 
     def look(self, state: State, chance: Chance) -> None:
         """Tries one position in every way."""
@@ -295,10 +359,15 @@ class _Play:
         if isinstance(problem, RuleFailure):
             message = str(problem)
             kind = "runaway" if problem.code == "E0703" else "crash"
-        self.run.add(kind, message, self.seed, self.options, self.overlays, choices)
+        self._note(kind, message, choices)
 
     def _add(self, kind: Kind, message: str, state: State) -> None:
-        self.run.add(kind, message, self.seed, self.options, self.overlays, state.choices)
+        self._note(kind, message, state.choices)
+
+    def _note(self, kind: Kind, message: str, choices: Sequence[int]) -> None:
+        self.run.add(
+            kind, message, self.seed, self.options, self.overlays, choices, self.scenario, self.game.carried
+        )
 
 
 def _rule(state: State) -> str:

@@ -16,8 +16,6 @@ from interpreter.records.diaries import all_diaries, waiting
 from tests.ddob_rules.cli.playing import ddob, pexpect, terminal
 
 DUEL = Path(__file__).parents[2] / "fixtures" / "duel"
-# Ann strikes and Ben waits: with this seed nobody throws a six in the first two bouts.
-STRIKES = "strike\nwait\n" * 4
 
 
 @pytest.fixture(autouse=True)
@@ -60,6 +58,20 @@ def test_campaign_k_of_simulate_is_that_of_run() -> None:
         assert one["choices"] == sum(game["choices"] for game in run["games"])
     told = ddob("simulate", "tourney", "-n", "5", "--seed", "10", "--workers", "2").output
     assert told.startswith("tourney: 5 of 5 campaigns, seed 10") and "\nmorning " in told
+
+
+def test_campaigns_are_fuzzed_and_a_finding_in_a_later_game_is_saved_with_what_it_began_with() -> None:
+    assert "tourney: " in ddob("fuzz", "tourney", "-n", "4").output
+    found = data("fuzz", "tourney", "-n", "4")
+    assert found["findings"] == [] and found["games"] > 4
+    rules = Path("duel/duel.rules")
+    blow, late = "increase blows by 1", "increase blows by 6 / (12 - rain) rounded up"
+    rules.write_text(rules.read_text(encoding="utf-8").replace(blow, late), encoding="utf-8")
+    found = data("fuzz", "tourney", "-n", "4")
+    assert [one["kind"] for one in found["findings"]] == ["crash"]
+    saved = json.loads(Path(found["findings"][0]["file"]).read_text(encoding="utf-8"))
+    assert saved["carried"]["rain"] > 0
+    assert "divided by zero" in ddob("replay", found["findings"][0]["file"]).output
 
 
 @pytest.mark.parametrize("option", ["--coverage", "--csv=x.csv", "--against=noon"])
