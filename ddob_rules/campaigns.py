@@ -31,8 +31,8 @@ from ddob_rules.resources import grammar_file
 from ddob_rules.scenarios.schema_problems import problems as schema_problems
 from ddob_rules.stack.book import normal
 from interpreter import ir
+from interpreter.campaigns.carrying import words_carried
 from interpreter.campaigns.plan import Bounds, Branch, Campaign, Score, ScoreSort, Stage
-from interpreter.machine.carrying import words_carried
 from interpreter.machine.game import Game
 
 #: What `next` calls the end of the campaign.

@@ -18,10 +18,10 @@ from typing import Any, Literal
 from ddob_rules.examples import Expectation, Prepared, Ready, Step, expect, fix, opening_of
 from interpreter.machine.chance import Chance, derive
 from interpreter.machine.game import Game
-from interpreter.machine.outcomes import Outcomes
 from interpreter.machine.scripted import Choose, play_script, run_procedure
 from interpreter.machine.state import State, restore
 from interpreter.players.kinds import make_player
+from interpreter.trials.outcomes import Outcomes
 from interpreter.trials.simulation import wilson
 
 Answering = Literal["random", "greedy"]

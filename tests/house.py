@@ -17,8 +17,8 @@ STAGES = {
     ),
     "ddob_rules": (
         "resources", "cache_folder", "reports", "syntax", "stack", "check", "library", "scenarios",
-        "translations", "loading", "campaigns", "examples", "odds", "recording", "compare", "cli", "serve", "lsp",
-        "command",
+        "translations", "loading", "campaigns", "examples", "odds", "recording", "compare", "cli",
+        "serve", "lsp", "command",
     ),
 }  # fmt: skip
 #: What ties a package together stands outside of the order.

@@ -23,12 +23,12 @@ from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.syntax.source import Source, Span, read_source, whole_file
 from ddob_rules.translations.catalogue import catalogue_for, translated_program
+from interpreter.campaigns.carrying import carrying
 from interpreter.campaigns.saves import CampaignSave, campaign_from_data, is_campaign
 from interpreter.compiler.compile import compile_program
 from interpreter.failures import RuleFailure
 from interpreter.ir import Site
 from interpreter.ir.seats import count_option
-from interpreter.machine.carrying import carrying
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.players.kinds import choice_of, make_player

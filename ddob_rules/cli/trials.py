@@ -48,9 +48,9 @@ from ddob_rules.compare.identity import rule_hashes
 from ddob_rules.library.finding import CampaignEntry, RulesetEntry, find_campaign, rulesets
 from ddob_rules.loading import RulesProblem, load, load_game
 from ddob_rules.stack.book import normal
+from interpreter.campaigns.carrying import carrying
 from interpreter.failures import REFUSED, RuleFailure
 from interpreter.ir.seats import count_of
-from interpreter.machine.carrying import carrying
 from interpreter.machine.game import Game
 from interpreter.records.saves import Save, Taken, offered, record
 from interpreter.trials.campaigns import stages_of

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interpreter.campaigns.carrying import Carried, carried_from, carrying
 from interpreter.campaigns.plan import Branch, Campaign, Stage
 from interpreter.failures import BadState
-from interpreter.machine.carrying import Carried, carried_from, carrying
 from interpreter.machine.chance import derive
 from interpreter.machine.game import Game
 from interpreter.machine.state import State

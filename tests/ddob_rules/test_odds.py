@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ddob_rules.cli import main
-from interpreter.machine.outcomes import Outcomes
+from interpreter.trials.outcomes import Outcomes
 from tests.ddob_rules.cli.playing import ddob
 
 RULES = """\
@@ -243,7 +243,7 @@ def test_an_open_deck_gives_every_order_alike(size: int, drawn: int) -> None:
     while more:
         source.begin()
         _, pile = source.stirred(0, tuple(range(size)))
-        top = []
+        top: list[int] = []
         while pile and len(top) < drawn:
             pile = source.settled(pile) if pile[0] < 0 else pile
             top.append(pile[0])
