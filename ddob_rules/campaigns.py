@@ -159,7 +159,7 @@ class _Reading:
                 self._wrong("E0673", said, name=text_of(said), help=advice or None)
                 continue
             self.places[name] = node
-            self.words[name] = scenario.name if scenario.shipped else str(scenario.path)
+            self.words[name] = _lasting(scenario)
             self.games[name] = part_of(self.words[name], texts(_get(node, "options")))
             self._check_game(self.games[name], said, ruleset)
 
@@ -307,6 +307,13 @@ class _Reading:
     ) -> None:
         place = _place(node if node is not None else self.root)
         self.found.add(report(code, place, *others, language=self.language, help=help, **told))
+
+
+def _lasting(scenario: ScenarioEntry) -> str:
+    """What opens a scenario from any folder, and a shipped one on any machine."""
+    known = find_scenario(scenario.name)
+    same = known is not None and known.shipped and known.path.resolve() == scenario.path.resolve()
+    return scenario.name if same else str(scenario.path)
 
 
 def _always(branch: Branch) -> bool:

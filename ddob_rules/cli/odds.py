@@ -144,7 +144,9 @@ def _asked(
     language: str,
 ) -> tuple[Ready, Prepared]:  # fmt: skip
     """An example of what was asked, in a file of its own that is laid over the rules."""
-    stack = stack_of(given, overlays)
+    stack, named = stack_of(given, overlays), stack_of(word, overlays)
+    if not named.of_scenario:
+        stack = replace(stack, name=named.name)
     lines = [
         f'ruleset odds "Odds" extends {stack.name}', "",
         f'example "{_ASKED}":', f'  given "{given}"',

@@ -9,6 +9,7 @@ import click
 from ddob_rules.cli.games import number_option
 from ddob_rules.cli.output import stop
 from ddob_rules.cli.targets import language_option
+from ddob_rules.library.finding import find_campaign
 from ddob_rules.serve.words import word as said
 
 _NEEDED = ("starlette", "uvicorn", "websockets")
@@ -31,13 +32,16 @@ def serve(
 
     Prints the address to open. Every answer is on the disk before the page shows what comes of it; `ddob
     saves` lists the games, and the start page goes on with them. Rules that you edit meanwhile are checked,
-    and the game is played again under them.
+    and the game is played again under them. Campaigns are played in the terminal, with `ddob play`.
 
     \b
     Example:  ddob serve my-game --open
     """
     if any(find_spec(name) is None for name in _NEEDED):
         stop(said(language, "no web"))
+    campaign = find_campaign(word) if word is not None else None
+    if campaign is not None:
+        stop(said(language, "campaign").format(name=campaign.name))
     from ddob_rules.serve.running import run
 
     run(word, port, host, in_browser, number, language)

@@ -132,7 +132,9 @@ class Library:
                 {"id": entry.ruleset, "title": titles.get(entry.ruleset, entry.ruleset), "scenarios": []},
             )
             game["scenarios"].append({"id": name, "title": entry.title, "own": not entry.shipped})
-        kept = [_kept(diary) for diary in all_diaries(self.folder)[:_MOST_KEPT]]
+        # Campaigns are played in the terminal: here a game of one would lose what came before it.
+        alone = [diary for diary in all_diaries(self.folder) if not diary.campaign]
+        kept = [_kept(diary) for diary in alone[:_MOST_KEPT]]
         own = [entry.name for entry in self.own]
         return {"language": self.language, "first": own, "games": list(games.values()), "kept": kept,
                 "computers": list(COMPUTERS)}  # fmt: skip

@@ -190,6 +190,15 @@ def test_what_is_asked_without_an_example() -> None:
     assert fractions(*words) == [Fraction(1, 36), Fraction(35, 36), Fraction(0)]
 
 
+def test_what_is_asked_of_rules_laid_over_those_of_the_scenario() -> None:
+    Path("more.rules").write_text(
+        'ruleset more "More" extends luck\nrule M "Three":\n  procedure three(): add_dice(3)\n',
+        encoding="utf-8",
+    )
+    found = ddob("odds", "more", "--given", "luck", "--when", "three()", "--expect", "total = 18", "--json")
+    assert json.loads(found.output)["expect"][0]["fraction"] == "1/216"
+
+
 def test_it_is_told_in_both_languages() -> None:
     told = ddob("odds", "luck", "Two dice").output
     assert told.startswith("Two dice: exact, over 36 ways\n")
