@@ -1,7 +1,7 @@
 """From the end of one game to the start of the next: the values that rules declare `carried over`, as data.
 
 Games of a campaign may have other rules and other pieces, so everything goes by the names that rules and
-scenarios give: JSON, `{"wind": 3}` for a variable and `{"unit.stars": {"E16": 2}}` for an attribute. Things
+scenarios give: JSON, `{"wind": 3}` for a variable and `{"dancer.score": {"Bo": 2}}` for an attribute. Things
 that the next game does not have are passed over there, and are none the worse for it in the one after. Which
 game is next is left to `campaigns`.
 """
