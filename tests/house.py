@@ -16,7 +16,7 @@ STAGES = {
         "campaigns", "players", "table", "trials",
     ),
     "ddob_rules": (
-        "resources", "cache_folder", "reports", "syntax", "stack", "check", "library", "scenarios",
+        "resources", "cache_folder", "reports", "syntax", "stack", "check", "index", "library", "scenarios",
         "translations", "loading", "campaigns", "examples", "odds", "recording", "compare", "cli",
         "serve", "lsp", "command",
     ),

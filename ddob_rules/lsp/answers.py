@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from ddob_rules.index import Index, Spot
 from ddob_rules.lsp.asked.colours import MODIFIERS, TYPES, coloured, encoded
 from ddob_rules.lsp.asked.completing import completions, data_completions
 from ddob_rules.lsp.asked.fixes import Finding, fixes_of, shown_fix
@@ -18,7 +19,6 @@ from ddob_rules.lsp.asked.hovering import told_of
 from ddob_rules.lsp.asked.links import data_word, definitions, named_in_rules, references, spot_at
 from ddob_rules.lsp.asked.outline import folds_of, found_symbols, symbols_of
 from ddob_rules.lsp.asked.renaming import Refused, home_of, may_rename, renamed
-from ddob_rules.lsp.index import Index, Spot
 from ddob_rules.lsp.positions import file_of, path_of, uri_of
 from ddob_rules.lsp.server import Server
 from ddob_rules.resources import shown_path

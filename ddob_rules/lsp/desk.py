@@ -13,9 +13,9 @@ from pathlib import Path
 from ddob_rules.check.memory import Memory
 from ddob_rules.cli.checking import DATA, Examination, whole_ruleset
 from ddob_rules.examples import example_problems
+from ddob_rules.index import Index
 from ddob_rules.library.finding import RulesetEntry, read_header, read_ruleset_entry, scenarios
 from ddob_rules.loading import Loaded, load_ruleset
-from ddob_rules.lsp.index import Index
 from ddob_rules.lsp.shelf import Shelf
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.resources import shown_path

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ddob_rules.check.scope import Meaning, Vocabulary
 from ddob_rules.check.type_names import PLAIN
-from ddob_rules.lsp.index import Index, Spot
+from ddob_rules.index import Index, Spot
 from ddob_rules.lsp.positions import Ruler
 from ddob_rules.syntax.grammar import NAME, STRING
 from ddob_rules.syntax.source import Source

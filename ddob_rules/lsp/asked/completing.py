@@ -17,10 +17,10 @@ from lsprotocol import types
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.scope import Meaning, Vocabulary
 from ddob_rules.check.values.builtins import BUILTINS
+from ddob_rules.index import Index
 from ddob_rules.loading import load_ruleset
 from ddob_rules.lsp.asked.hovering import described, sentences
 from ddob_rules.lsp.desk import TRIED, Desk
-from ddob_rules.lsp.index import Index
 from ddob_rules.reports.spelling import listening
 from ddob_rules.scenarios.reading import load_scenario
 from ddob_rules.syntax import drafts

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from ddob_rules.index import Index
 from ddob_rules.lsp.desk import Desk
-from ddob_rules.lsp.index import Index
 from ddob_rules.lsp.positions import Ruler, file_of, uri_of
 from ddob_rules.resources import shown_path
 from ddob_rules.stack.book import Book, RuleBlock, text_of

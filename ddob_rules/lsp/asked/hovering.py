@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ddob_rules.check.scope import Meaning, Signature, Vocabulary
 from ddob_rules.check.values.builtins import BUILTINS, Builtin
-from ddob_rules.lsp.index import Index, Spot
+from ddob_rules.index import Index, Spot
 from ddob_rules.stack.book import Book, RuleBlock
 from ddob_rules.syntax.drafts import draft_of
 from ddob_rules.syntax.words import languages

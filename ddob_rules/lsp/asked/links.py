@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ddob_rules.index import Index, Key, Spot
 from ddob_rules.library.yamldoc import MappingNode, Node, ScalarNode, SequenceNode, read_yaml
 from ddob_rules.lsp.desk import Desk
-from ddob_rules.lsp.index import Index, Key, Spot
 from ddob_rules.resources import shown_path
 from ddob_rules.stack.book import Book
 from ddob_rules.syntax.drafts import contents

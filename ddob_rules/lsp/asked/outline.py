@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from ddob_rules.lsp.index import Index
+from ddob_rules.index import Index
 from ddob_rules.lsp.positions import Ruler, file_of, uri_of
 from ddob_rules.stack.book import text_of
 from ddob_rules.syntax.nodes import Leaf, Node, overlay, rules

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ddob_rules.index import Index, Spot
 from ddob_rules.lsp.asked.links import definitions, references
 from ddob_rules.lsp.desk import Desk, Stack
-from ddob_rules.lsp.index import Index, Spot
 from ddob_rules.lsp.positions import file_of
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.syntax import drafts, grammar
