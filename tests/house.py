@@ -16,9 +16,9 @@ STAGES = {
         "campaigns", "players", "table", "trials",
     ),
     "ddob_rules": (
-        "resources", "cache_folder", "reports", "syntax", "stack", "check", "index", "library", "scenarios",
-        "translations", "loading", "campaigns", "examples", "odds", "recording", "compare", "cli",
-        "serve", "lsp", "command",
+        "resources", "cache_folder", "pages", "reports", "syntax", "stack", "check", "index", "library",
+        "scenarios", "translations", "loading", "campaigns", "examples", "odds", "recording", "compare",
+        "cli", "serve", "lsp", "command",
     ),
 }  # fmt: skip
 #: What ties a package together stands outside of the order.

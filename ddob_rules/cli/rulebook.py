@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ddob_rules.check.program import Checked
 from ddob_rules.cli.output import harmless, harmless_lines, print_data, print_table, stop, tell
 from ddob_rules.cli.targets import language_option, overlay_option, playable, readable, stack_of
+from ddob_rules.cli.writing import check_writable, write_whole
 from ddob_rules.library.finding import find_ruleset
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.resources import shown_path
 from ddob_rules.stack.book import RuleBlock
 from ddob_rules.stack.overlay import Merged
+
+if TYPE_CHECKING:
+    from ddob_rules.compare.errata import Errata
 
 _VERBS = {
     "en": {
@@ -153,26 +159,52 @@ def _shown(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option("as_json", "--json", is_flag=True, help="For programs.")
+@click.option("--sheet", type=click.Path(path_type=Path), help="Write an errata sheet: .html or .md.")
+@click.option("--code", is_flag=True, help="With --sheet: also what changes in the code of the rules.")
 @language_option
-def diff(first: str, second: str, as_json: bool, language: str) -> None:
+def diff(first: str, second: str, as_json: bool, sheet: Path | None, code: bool, language: str) -> None:
     """Say in words how two rulesets differ: rule by rule, table cell by table cell.
 
-    A and B may be stacks, such as base+errata. The exit code is 0 whether they differ or not, and 1 only if
-    one of them has errors.
+    A and B may be stacks, such as base+errata. With --sheet a file is written for players: the sentences of
+    the rules before and after, by number. The exit code is 0 whether they differ or not, and 1 only if one
+    of them has errors.
 
     \b
     Example:  ddob diff my-game my-game+house-rules
+              ddob diff my-game my-game+house-rules --sheet errata.html
     """
     from ddob_rules.compare.diff import changes_as_data, render_changes
     from ddob_rules.compare.diff import diff as difference
 
+    writer = _sheet_writer(sheet, language) if sheet is not None else None
     _check_different(first, second, language)
     old, new = (playable(name, language=language)[0] for name in (first, second))
+    if sheet is not None and writer is not None:
+        from ddob_rules.compare.errata import errata
+
+        write_whole(sheet, writer(errata(old, new, language, code=code)))
+        tell(str(sheet))
+        return
     changes = difference(old, new, language)
     if as_json:
         print_data(changes_as_data(changes))
     else:
         tell(render_changes(changes, language, outline=new.merged.outline).rstrip("\n"))
+
+
+def _sheet_writer(path: Path, language: str) -> Callable[[Errata], str]:
+    """What writes a sheet of that sort of file; ends the command if there is no such sort, or no folder."""
+    from ddob_rules.compare.errata import as_html, as_markdown
+
+    check_writable(path, language)
+    writers = {".html": as_html, ".htm": as_html, ".md": as_markdown}
+    writer = writers.get(path.suffix.lower())
+    if writer is None:
+        shown = harmless(path.name)
+        if language == "fr":
+            stop(f"`{shown}` n'est ni un .html ni un .md", "nommez le fichier selon ce qu'il doit être")
+        stop(f"`{shown}` is neither an .html nor a .md file", "name the file after what it is to be")
+    return writer
 
 
 def _check_different(first: str, second: str, language: str) -> None:

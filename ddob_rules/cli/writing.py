@@ -18,6 +18,17 @@ def write_whole(path: Path, text: str) -> None:
         stop(f"`{path}` cannot be written: {(error.strerror or str(error)).lower()}")
 
 
+def check_writable(path: Path, language: str = "en") -> None:
+    """Ends the command at once if there is no folder for a file: what is written to it may take a while."""
+    if path.is_dir():
+        stop(f"`{path}` est un dossier" if language == "fr" else f"`{path}` is a folder")
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        if language == "fr":
+            stop(f"il n'y a pas de dossier `{folder}`", "créez-le, ou nommez un fichier ailleurs")
+        stop(f"there is no folder `{folder}`", "make it, or name a file elsewhere")
+
+
 def _replace(path: Path, data: bytes) -> None:
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

@@ -22,7 +22,7 @@ class Change:
     (condition, cell). `by` is the rule that amends, `condition` and the turns `first` to `last` say when.
     "dropped" is what an amendment did that is no longer there. `words` marks what only people read.
     `title` is that of the rule; for a rule that comes or amends, `text` is its sentence, and `was` that of
-    the rule that is amended or goes.
+    the rule that is amended or goes; `said_in` is the number of the rule that `was` is from, if another.
     """
 
     rule: str
@@ -43,6 +43,7 @@ class Change:
     title: str = ""
     text: str = ""
     was: str = ""
+    said_in: str = ""
     file: str = ""
     line: int = 0
 

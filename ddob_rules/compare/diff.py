@@ -41,7 +41,7 @@ _Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Book:
+class Rulebook:
     """The rules of one side; titles and sentences are in the language that is asked for, if they have it."""
 
     rules: Mapping[str, RuleBlock]
@@ -64,7 +64,7 @@ def diff(a: Checked, b: Checked, language: str = "") -> list[Change]:
     Rules have their titles and sentences in `language` where a catalogue translates them.
     """
     old, new = a.merged, b.merged
-    before, now = _book(a, language), _book(b, language)
+    before, now = rulebook(a, language), rulebook(b, language)
     found = [
         *_players(a.books, b.books),
         *_rules(old, new, before, now),
@@ -75,12 +75,13 @@ def diff(a: Checked, b: Checked, language: str = "") -> list[Change]:
     return sorted(titled, key=lambda change: (change.words, new.order(change.rule)))
 
 
-def _book(side: Checked, language: str) -> _Book:
+def rulebook(side: Checked, language: str) -> Rulebook:
+    """The rules of a side as they read in a language."""
     phases = dict(side.program.phases) if side.program is not None else {}
-    return _Book(side.merged.rules, phases, catalogue_for(side, language) if language else {})
+    return Rulebook(side.merged.rules, phases, catalogue_for(side, language) if language else {})
 
 
-def _titled(change: Change, *sides: _Book) -> Change:
+def _titled(change: Change, *sides: Rulebook) -> Change:
     """With the title of its rule, and that of the phase in which something is fixed."""
     if change.noun == "fixing":
         change = replace(change, target=sides[0].phase(change.new or change.old))
@@ -116,7 +117,7 @@ def _turns(condition: Tree) -> Period | None:
 # ---------------------------------------------------------------- rules and players
 
 
-def _rules(old: Merged, new: Merged, old_book: _Book, new_book: _Book) -> Iterator[Change]:
+def _rules(old: Merged, new: Merged, old_book: Rulebook, new_book: Rulebook) -> Iterator[Change]:
     before = {number: block for number, block in old.rules.items() if number not in old.gone}
     after = {number: block for number, block in new.rules.items() if number not in new.gone}
     for number, block in before.items():
@@ -126,15 +127,39 @@ def _rules(old: Merged, new: Merged, old_book: _Book, new_book: _Book) -> Iterat
         if number not in before:
             yield _added(block, new_book)
         else:
-            yield from _header(before[number], block)
+            yield from _header(before[number], block, old_book, new_book)
     for number, blocks in new.amended.items():
         known = {block.id for block in old.amended.get(number, [])}
         for block in blocks:
             if number in before and number in after and block.id not in known and block.id not in new.gone:
-                yield replace(_amended(number, block, new_book), was=old_book.text(before[number]))
+                said = _sentence_that_changes(before[number], block, before)
+                change = replace(_amended(number, block, new_book), was=old_book.text(said))
+                yield replace(change, said_in=said.id if said.id != number else "")
 
 
-def _gone(block: RuleBlock, taker: RuleBlock | None, book: _Book) -> Change:
+def _sentence_that_changes(
+    amended: RuleBlock, block: RuleBlock, before: Mapping[str, RuleBlock]
+) -> RuleBlock:
+    """The rule whose sentence an amendment makes another.
+
+    A mechanism may stand in another rule than the sentence about it. What says which is meant is the rule
+    that a dropped condition cites, or the number: 8.24-errata is about 8.24, whatever it amends.
+    """
+    dropped = (
+        before[number.text]
+        for declaration in block.declarations
+        for part in declaration.node.walk()
+        if isinstance(part, nodes.ActionWithout)
+        for number in part.refs.numbers
+        if number.text in before
+    )
+    named = (other for number, other in before.items() if block.id.startswith(f"{number}-"))
+    longest = max(named, key=lambda other: len(other.id), default=amended)
+    found = next(dropped, longest)
+    return found if found.text else amended
+
+
+def _gone(block: RuleBlock, taker: RuleBlock | None, book: Rulebook) -> Change:
     if taker is None:
         return _at(Change(rule=block.id, sort="rule removed", old=block.title), block.span)
     replaced = taker.amendment is not None and taker.amendment.verb == "replaces"
@@ -143,7 +168,7 @@ def _gone(block: RuleBlock, taker: RuleBlock | None, book: _Book) -> Change:
     return _at(replace(change, text=book.text(taker)), taker.span)
 
 
-def _added(block: RuleBlock, book: _Book) -> Change:
+def _added(block: RuleBlock, book: Rulebook) -> Change:
     change = Change(rule=block.id, sort="rule added", new=book.title(block), text=book.text(block))
     change = _at(change, block.span)
     if block.amendment is None:
@@ -152,7 +177,7 @@ def _added(block: RuleBlock, book: _Book) -> Change:
     return _when(replace(change, noun=block.amendment.verb, target=targets), block.amendment.condition)
 
 
-def _amended(number: str, block: RuleBlock, book: _Book) -> Change:
+def _amended(number: str, block: RuleBlock, book: Rulebook) -> Change:
     change = Change(
         rule=number, sort="rule amended", new=book.title(block), by=block.id, text=book.text(block)
     )
@@ -160,15 +185,16 @@ def _amended(number: str, block: RuleBlock, book: _Book) -> Change:
     return _at(_when(change, condition), block.span)
 
 
-def _header(old: RuleBlock, new: RuleBlock) -> Iterator[Change]:
+def _header(old: RuleBlock, new: RuleBlock, old_book: Rulebook, new_book: Rulebook) -> Iterator[Change]:
     first, second = (block.node.amendment if block.node is not None else None for block in (old, new))
     if not same(first, second):
         change = Change(rule=new.id, sort="changed", noun="amendment", old=shown(first), new=shown(second))
         yield _at(change, new.span)
-    for noun, before, after in (("title", old.title, new.title), ("text", old.text, new.text)):
-        if before != after:
-            change = Change(rule=new.id, sort="changed", noun=noun, old=before, new=after, words=True)
-            yield _at(change, new.span)
+    change = _at(Change(rule=new.id, sort="changed", words=True), new.span)
+    if old.title != new.title:
+        yield replace(change, noun="title", old=old_book.title(old), new=new_book.title(new))
+    if old.text != new.text:
+        yield replace(change, noun="text", old=old_book.text(old), new=new_book.text(new))
 
 
 def _players(old: list[Book], new: list[Book]) -> Iterator[Change]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ddob_rules.compare.changes import Change
 from ddob_rules.compare.identity import PLAYERS
@@ -78,7 +78,7 @@ _FRENCH = {
     "fixing added": "{label} : fixé au début de {new}{when}",
     "fixing removed": "{label} : n'est plus fixé au début de {old}{when}",
 }
-_HEADS = ("rule amended", "rule replaced", "rule removed", "rule added")
+HEADS = ("rule amended", "rule replaced", "rule removed", "rule added")
 
 
 def render_changes(changes: Iterable[Change], language: str = "en", *, outline: bool = False) -> str:
@@ -87,16 +87,16 @@ def render_changes(changes: Iterable[Change], language: str = "en", *, outline: 
     shown = list(changes)
     if not shown:
         return words["same"] + "\n"
-    sheet = _Sheet(language, outline)
-    groups = _groups((change for change in shown if not change.words), outline)
-    paragraphs = [sheet.paragraph(maker, made) for maker, made in groups]
+    sheet = Sheet(language, outline)
+    made = groups((change for change in shown if not change.words), outline)
+    paragraphs = [sheet.paragraph(maker, changes) for maker, changes in made]
     texts = [sheet.wrapped(sentence(change, language), "  ", "    ") for change in shown if change.words]
     if texts:
         paragraphs.append("\n".join([words["texts"], *texts]))
     return "\n\n".join(paragraphs) + "\n"
 
 
-def _groups(changes: Iterable[Change], outline: bool) -> list[tuple[str, list[Change]]]:
+def groups(changes: Iterable[Change], outline: bool) -> list[tuple[str, list[Change]]]:
     """The changes by the rule that makes them, in the order of the rules they are about."""
     found: dict[str, list[Change]] = {}
     for change in changes:
@@ -104,7 +104,7 @@ def _groups(changes: Iterable[Change], outline: bool) -> list[tuple[str, list[Ch
 
     def place(group: tuple[str, list[Change]]) -> tuple[Order, Order]:
         maker, made = group
-        about = [change.rule for change in made if change.sort in _HEADS and change.by] or [
+        about = [change.rule for change in made if change.sort in HEADS and change.by] or [
             change.rule for change in made if change.sort == "rule added" or change.rule == maker
         ]
         own = rule_order(maker, outline)
@@ -113,7 +113,7 @@ def _groups(changes: Iterable[Change], outline: bool) -> list[tuple[str, list[Ch
     return sorted(found.items(), key=place)
 
 
-class _Sheet:
+class Sheet:
     """Remembers what the rulebook said before: two amendments of a rule need not both repeat it."""
 
     def __init__(self, language: str, outline: bool) -> None:
@@ -122,21 +122,27 @@ class _Sheet:
         self.told: set[str] = set()
 
     def paragraph(self, maker: str, changes: list[Change]) -> str:
-        heads = [change for change in changes if change.sort in _HEADS and change.by]
-        own = [change for change in changes if change.sort in _HEADS and not change.by]
+        heads = [change for change in changes if change.sort in HEADS and change.by]
+        own = [change for change in changes if change.sort in HEADS and not change.by]
         about = heads or own
         lines = [self.wrapped(self._heading(maker, heads, own, changes), "", "  ")]
         if about and about[0].text:
             lines.append(self.wrapped(about[0].text, "  ", "  "))
         lines += [self.wrapped(text, "  ", "  ") for text in self._before(about)]
+        lines += [self.wrapped(text, "  - ", "    ") for _, text in self.lines(maker, changes, about)]
+        return "\n".join(lines)
+
+    def lines(
+        self, maker: str, changes: Iterable[Change], about: Sequence[Change]
+    ) -> Iterator[tuple[Change, str]]:
+        """A line for each change but those of whole rules; `about` are those, which say when it holds."""
         when = when_of(about[0], self.words) if about else ""
         known = {change.rule for change in about} if len(about) == 1 else set()
-        rest = [change for change in changes if change.sort not in _HEADS]
+        rest = [change for change in changes if change.sort not in HEADS]
         rest.sort(key=lambda change: (change.rule == maker, rule_order(change.rule, self.outline)))
         for change in rest:
-            number = "" if change.rule in {*known, maker} else f"{self._rule(change)} "
-            lines.append(self.wrapped(number + self._line(change, when), "  - ", "    "))
-        return "\n".join(lines)
+            number = "" if change.rule in {*known, maker} else f"{self.number(change)} "
+            yield change, number + self._line(change, when)
 
     def wrapped(self, text: str, first: str, other: str) -> str:
         kept = _BOUND.sub("\N{NO-BREAK SPACE}", text)
@@ -167,9 +173,10 @@ class _Sheet:
         return self.words["changed rule"].format(targets=self._titled(mine[0]) if mine else maker)
 
     def _titled(self, change: Change) -> str:
-        return " ".join(filter(None, [self._rule(change), change.title]))
+        return " ".join(filter(None, [self.number(change), change.title]))
 
-    def _rule(self, change: Change) -> str:
+    def number(self, change: Change) -> str:
+        """The number of the rule that a change is about."""
         if change.rule == PLAYERS:
             return noun_of(PLAYERS, self.language)
         return change.rule
@@ -186,10 +193,11 @@ class _Sheet:
 
     def _before(self, about: list[Change]) -> Iterator[str]:
         for change in about:
-            if change.was and change.rule not in self.told:
-                self.told.add(change.rule)
-                key = "before" if len(about) == 1 else "before of"
-                yield self.words[key].format(rule=change.rule, text=change.was)
+            number = change.said_in or change.rule
+            if change.was and number not in self.told:
+                self.told.add(number)
+                key = "before" if len(about) == 1 and number == change.rule else "before of"
+                yield self.words[key].format(rule=number, text=change.was)
 
     # ------------------------------------------------------------ lines
 
@@ -230,4 +238,4 @@ class _Sheet:
         if change.noun == "cell":
             return " ".join(filter(None, [subject, change.name]))
         part = "" if plain else part_of(change, self.language)
-        return ", ".join(filter(None, [subject, part])) or self._rule(change)
+        return ", ".join(filter(None, [subject, part])) or self.number(change)
