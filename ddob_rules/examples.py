@@ -6,7 +6,7 @@ ruleset, so that it can say everything that rules can. Coverage comes from the s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, assert_never
 
@@ -150,31 +150,43 @@ def run_examples(
     )
     result = Report(outcomes=ready.refused)
     built: dict[tuple[str, tuple[str, ...]], Game] = {}
-    for example in ready.prepared:
-        key = (example.scenario, example.options)
-        if key not in built:
-            built[key] = ready.game(example)
-        result.outcomes.append(_outcome(example, _run(built[key], example)))
+    for _, example in ready.prepared:
+        game = ready.shared(built, example)
+        result.outcomes.append(_outcome(example, _run(game, example)))
     if cover:
         files = {source.path for book in ready.books for source in book.files}
         _cover(result.coverage, ready.code, built, files)
     return result
 
 
+#: The games that examples of one scenario share.
+_Built = dict[tuple[str, tuple[str, ...]], Game]
+
+
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Examples that can be run, and what came of those that cannot."""
+    """Examples that can be run, compiled together with the rules, and what came of those that cannot."""
 
-    prepared: list[Prepared]
+    prepared: list[tuple[ExampleBlock, Prepared]]
     refused: list[Outcome]
     program: ir.Program  # with the parts that the examples become
     code: Code
     scenarios: dict[str, Scenario]
     books: list[Book]
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def game(self, example: Prepared, chance: Source = randomness) -> Game:
-        scenario = self.scenarios[example.scenario]
-        return Game(self.program, scenario, self.code, options=example.options, chance=chance)
+        return Game(
+            self.program, self.scenarios[example.scenario], self.code,
+            options=example.options, texts=self.texts, chance=chance,
+        )  # fmt: skip
+
+    def shared(self, built: _Built, example: Prepared) -> Game:
+        """The game of an example; examples of one scenario share one."""
+        key = (example.scenario, example.options)
+        if key not in built:
+            built[key] = self.game(example)
+        return built[key]
 
 
 def prepare_examples(
@@ -185,13 +197,18 @@ def prepare_examples(
     only: str = "",
     everything: bool = False,
     brought: bool = False,
+    journal: bool = False,
+    texts: Mapping[str, str] | None = None,
 ) -> Ready:
-    """Understands the examples of a ruleset, and compiles them with it."""
+    """Understands the examples of a ruleset, and compiles them with it.
+
+    With `journal`, so that a position can be looked at, in the language of the `texts`.
+    """
     program = checked.program
     assert program is not None
     games: dict[str, LoadedGame] = {}
     refused: list[Outcome] = []
-    prepared: list[Prepared] = []
+    prepared: list[tuple[ExampleBlock, Prepared]] = []
     parts_of: list[ir.Procedure] = []
     definitions: list[ir.Definition] = []
     number = 0
@@ -219,14 +236,43 @@ def prepare_examples(
                 del parts_of[made[0] :], definitions[made[1] :]
                 refused.append(_outcome(example, problems))
                 continue
-            prepared.append(example)
+            prepared.append((block, example))
     parts_of.append(_fixing(checked.words))
     augmented = replace(
         program, procedures=(*program.procedures, *parts_of), definitions=(*program.definitions, *definitions)
     )
-    code = compile_program(augmented, journal=False, cover=cover)
+    code = compile_program(augmented, journal=journal, cover=cover)
     scenarios = {name: found.scenario for name, found in games.items() if found.scenario is not None}
-    return Ready(prepared, refused, augmented, code, scenarios, books)
+    return Ready(prepared, refused, augmented, code, scenarios, list(books), texts or {})
+
+
+def arranged(
+    checked: Checked,
+    overlays: tuple[str, ...] = (),
+    *,
+    brought: bool = False,
+    texts: Mapping[str, str] | None = None,
+) -> Iterator[tuple[ExampleBlock, State]]:
+    """The examples of a whole stack that an overlay leaves standing, each in the position that it gives."""
+    ready = prepare_examples(checked, overlays, everything=True, brought=brought, journal=True, texts=texts)
+    built: _Built = {}
+    for block, example in ready.prepared:
+        try:
+            if example.changed is None and not example.plays:
+                yield block, _arranged(ready.shared(built, example), example)
+        except (RuleFailure, NoAnswer):
+            continue  # that is for `ddob test` to tell
+
+
+def _arranged(game: Game, example: Prepared) -> State:
+    state = _position(game, example)
+    if example.turn is not None:
+        state.turn = example.turn
+        forget(state)
+    for line in example.script:
+        if isinstance(line, Step) and line.given:
+            run_procedure(game, state, line.name)
+    return state
 
 
 def example_problems(checked: Checked, scenario_of: Callable[[str], Scenario | None]) -> list[Diagnostic]:

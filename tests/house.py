@@ -18,7 +18,7 @@ STAGES = {
     "ddob_rules": (
         "resources", "cache_folder", "pages", "reports", "syntax", "stack", "check", "index", "library",
         "scenarios", "translations", "loading", "campaigns", "examples", "odds", "recording", "compare",
-        "cli", "serve", "lsp", "command",
+        "book", "cli", "serve", "lsp", "command",
     ),
 }  # fmt: skip
 #: What ties a package together stands outside of the order.

@@ -125,8 +125,9 @@ def _found(
 def _example(word: str, title: str, overlays: tuple[str, ...], language: str) -> tuple[Ready, Prepared]:
     stack = stack_of(word, overlays)
     ready = _ready(_loaded(stack, language), stack, overlays, title, language)
-    exact = [one for one in ready.prepared if one.title == title]
-    found = exact or ready.prepared
+    examples = [example for _, example in ready.prepared]
+    exact = [one for one in examples if one.title == title]
+    found = exact or examples
     if len(found) == 1:
         return ready, found[0]
     place = whole_file(word)
@@ -157,7 +158,7 @@ def _asked(
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         own = replace(stack, extra=(*stack.extra, path))
         ready = _ready(_loaded(own, language), own, overlays, _ASKED, language)
-        return ready, ready.prepared[0]
+        return ready, ready.prepared[0][1]
 
 
 def _loaded(stack: Stack, language: str) -> Loaded:

@@ -1,4 +1,4 @@
-"""The commands that read a rulebook in force, after all overlays: rules, show, diff."""
+"""The commands that read a rulebook in force, after all overlays: rules, show, diff, book."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from ddob_rules.check.program import Checked
 from ddob_rules.cli.output import harmless, harmless_lines, print_data, print_table, stop, tell
-from ddob_rules.cli.targets import language_option, overlay_option, playable, readable, stack_of
+from ddob_rules.cli.targets import language_option, overlay_option, playable, printable, readable, stack_of
 from ddob_rules.cli.writing import check_writable, write_whole
 from ddob_rules.library.finding import find_ruleset
 from ddob_rules.reports.spelling import did_you_mean
@@ -192,6 +192,28 @@ def diff(first: str, second: str, as_json: bool, sheet: Path | None, code: bool,
         tell(render_changes(changes, language, outline=new.merged.outline).rstrip("\n"))
 
 
+@click.command(short_help="Print the whole rulebook in force as one page.")
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.html")
+@overlay_option
+@language_option
+def book(name: str, file: Path, overlays: tuple[str, ...], language: str) -> None:
+    """Print the whole rulebook in force as one HTML file: every rule with its sentence and what it declares,
+    what overlays change behind bars in the margin, the examples with small maps, and an index of terms.
+
+    NAME may be a stack, such as base+errata, or a scenario, whose rules are meant.
+
+    \b
+    Example:  ddob book my-game -o house-rules my-game.html
+    """
+    from ddob_rules.book.page import book_page
+
+    check_writable(file, language)
+    checked, program, stack = printable(name, overlays, language)
+    write_whole(file, book_page(checked, program, language, stack.overlays, brought=bool(stack.extra)))
+    tell(str(file))
+
+
 def _sheet_writer(path: Path, language: str) -> Callable[[Errata], str]:
     """What writes a sheet of that sort of file; ends the command if there is no such sort, or no folder."""
     from ddob_rules.compare.errata import as_html, as_markdown
@@ -226,4 +248,4 @@ def _check_different(first: str, second: str, language: str) -> None:
         )
 
 
-COMMANDS = (rules, show, diff)
+COMMANDS = (rules, show, diff, book)

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from ddob_rules.check.program import Checked
+from ddob_rules.check.program import Checked, check
 from ddob_rules.cli.output import FINDINGS, print_diagnostics
 from ddob_rules.library.finding import find_ruleset, find_scenario
 from ddob_rules.library.headers import ScenarioHeader
-from ddob_rules.loading import Loaded, load_ruleset
+from ddob_rules.loading import FROM_DISK, Loaded, load_ruleset
 from ddob_rules.scenarios.reading import read_header
 from ddob_rules.stack.book import normal
 from ddob_rules.syntax.words import languages
@@ -79,7 +80,21 @@ def readable(word: str, overlays: tuple[str, ...] = (), language: str = "en") ->
 
 def playable(word: str, overlays: tuple[str, ...] = (), language: str = "en") -> tuple[Checked, Program]:
     """The stack and its program; ends the command if there are errors."""
-    loaded = load_stack(word, overlays, language)
+    return _sound(load_stack(word, overlays, language), language)
+
+
+def printable(
+    word: str, overlays: tuple[str, ...] = (), language: str = "en"
+) -> tuple[Checked, Program, Stack]:
+    """The stack, with what every word in it stands for; ends the command if there are errors."""
+    stack = stack_of(word, overlays)
+    noting = replace(FROM_DISK, check=partial(check, noting=True))
+    loaded = load_ruleset(stack.name, stack.overlays, stack.extra, language, reading=noting)
+    checked, program = _sound(loaded, language)
+    return checked, program, stack
+
+
+def _sound(loaded: Loaded, language: str) -> tuple[Checked, Program]:
     if loaded.checked is None or loaded.program is None:
         print_diagnostics(loaded.problems, language=language, error=True)
         raise click.exceptions.Exit(FINDINGS)

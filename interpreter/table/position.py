@@ -61,6 +61,12 @@ def table_of(
     return data
 
 
+def standing(state: State, seat: str = BYSTANDER, *, book: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What a seat sees on the boards alone, of a position in which nobody need be asked anything."""
+    seen = Seen(state, seat)
+    return {"things": _things(seen), "spaces": _spaces(seen, book)}
+
+
 def _ending(state: State) -> str:
     assert state.result is not None
     text = state.game.names.outcome(state.result[0], state.lost)
