@@ -6,12 +6,13 @@ is shown where it was first declared, and what holds only at times stands below 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
+from ddob_rules.book.actions import action
 from ddob_rules.book.charts import chart
 from ddob_rules.book.edition import Edition
-from ddob_rules.book.sequence import action_title, outline
+from ddob_rules.book.sequence import outline
 from ddob_rules.pages.elements import Content, element, table
 from ddob_rules.stack.book import Declaration, RuleBlock, text_of
 from ddob_rules.stack.overlay import Entry, Version
@@ -74,7 +75,7 @@ class Declarations:
         return [
             shown,
             [self._barred(version, self._changed(version)) for version in later],
-            [self._barred(edit, self._edit(edit)) for edit in amending],
+            [self._barred(edit, self._edit(edit)) for edit in amending if not _is_inside(edit)],
         ]
 
     def _changed(self, version: Version) -> Content:
@@ -83,14 +84,12 @@ class Declarations:
         return self._form(version.declaration.node, ())
 
     def _edit(self, version: Version) -> Content:
-        """What an amendment adds; cells and conditions stand where they belong."""
+        """What an amendment adds; cells and rows stand in their table."""
         node = version.declaration.node if version.declaration is not None else None
-        if node is None or isinstance(node, overlay.TableEdit | nodes.ActionAlso):
-            return None
-        return self._form(node, ())
+        return None if node is None or isinstance(node, overlay.TableEdit) else self._form(node, ())
 
     def _barred(self, version: Version, shown: Content) -> Element:
-        return element("div", provenance(self.edition, version), shown, class_="amended")
+        return element("div", self.edition.provenance(version), shown, class_="amended")
 
     # ------------------------------------------------------------ forms
 
@@ -102,7 +101,7 @@ class Declarations:
             case nodes.Sequence():
                 shown = outline(edition)
             case nodes.Action():
-                shown = self._action(node, edits)
+                shown = action(edition, node, edits)
             case nodes.Priority():
                 shown = self._priority(node)
             case nodes.Enum():
@@ -111,8 +110,13 @@ class Declarations:
                 shown = self._kind(node)
             case nodes.Option():
                 shown = self._option(node)
+            case nodes.Value(history=nodes.History(value=value)):
+                name = element("strong", _capital(node.name.text.replace("_", " ")))
+                shown = element("p", name, edition.words["colon"], edition.inline(value))
             case nodes.TodoLine():
-                shown = element("p", edition.words["unwritten"], ": ", text_of(node.text), class_="note")
+                shown = element(
+                    "p", edition.words["unwritten"], edition.words["colon"], text_of(node.text), class_="note"
+                )
             case _:
                 shown = edition.code(node)
         return element("div", shown, class_="declared")
@@ -120,16 +124,18 @@ class Declarations:
     def _enum(self, node: nodes.Enum) -> Content:
         name = node.name.text
         values = ", ".join(self.edition.name(f"value {name}", value.name.text) for value in node.values)
-        words = self.edition.words["values"]
         return element(
             "p",
             element("strong", _capital(self.edition.name("kind", name))),
-            words.format(name="", values=values),
+            self.edition.words["colon"],
+            values,
         )
 
     def _option(self, node: nodes.Option) -> Content:
         title = self.edition.texts.get(f"option {node.name.text}", text_of(node.title))
-        return element("p", element("strong", element("code", node.name.text)), ": ", title)
+        return element(
+            "p", element("strong", element("code", node.name.text)), self.edition.words["colon"], title
+        )
 
     def _kind(self, node: nodes.Piece | nodes.Card | nodes.Space | nodes.Edge | nodes.Each) -> Content:
         """A kind of things: a row for each line of attributes."""
@@ -176,81 +182,10 @@ class Declarations:
         parameters = [" ", edition.inline(node.parameters)] if node.parameters is not None else None
         return [element("p", head, parameters, ". ", edition.words["prefer"]), element("ol", items)]
 
-    def _action(self, node: nodes.Action, edits: Iterable[Version]) -> Content:
-        edition, words = self.edition, self.edition.words
-        phases = ", ".join(
-            edition.texts.get(f"phase {one.text}", one.text.replace("_", " ")) for one in node.phases.names
-        )
-        head, _, rest = words["action"].partition("{title}")
-        about = rest.format(actor=node.actor.text, phases=phases)
-        also = [(edit, edit.declaration.node) for edit in edits if edit.declaration is not None]
-        dropped = {
-            tuple(number.text for number in line.refs.numbers): edit
-            for edit, one in also
-            if isinstance(one, nodes.ActionAlso)
-            for line in one.body.lines
-            if isinstance(line, nodes.ActionWithout)
-        }
-        return [
-            element("p", head, element("strong", action_title(edition, node)), about),
-            element("p", edition.inline(node.parameters)) if node.parameters is not None else None,
-            element(
-                "ul",
-                list(self._items(node.body, dropped)),
-                [
-                    self._added(edit, item)
-                    for edit, one in also
-                    if isinstance(one, nodes.ActionAlso)
-                    for item in self._items(one.body, {})
-                ],
-            ),
-        ]
 
-    def _added(self, edit: Version, item: Element) -> Element:
-        item.set("class", "amended")
-        item.append(provenance(self.edition, edit))
-        return item
-
-    def _items(self, body: nodes.ActionBody, dropped: dict[tuple[str, ...], Version]) -> Iterator[Element]:
-        edition, words = self.edition, self.edition.words
-        for line in body.lines:
-            match line:
-                case nodes.ActionWhen():
-                    cited = line.reason.refs if line.reason is not None else None
-                    numbers = tuple(number.text for number in cited.numbers) if cited is not None else ()
-                    condition: Content = [
-                        words["only if"],
-                        " ",
-                        edition.inline(line.condition),
-                        self._reason(line.reason),
-                    ]
-                    if numbers in dropped:
-                        yield element(
-                            "li",
-                            element("del", condition),
-                            provenance(edition, dropped[numbers]),
-                            class_="amended",
-                        )
-                    else:
-                        yield element("li", condition)
-                case nodes.ActionCost():
-                    amount: Content = [edition.inline(line.amount), " (", edition.inline(line.source), ")"]
-                    yield element("li", words["cost"], " ", amount, self._reason(line.reason))
-                case nodes.ActionLimit():
-                    yield element("li", edition.inline(line))
-                case nodes.ActionDo():
-                    yield element("li", words["effect"], [edition.code(one) for one in line.block.statements])
-                case nodes.ActionLabel() | nodes.ActionWithout():
-                    pass
-
-    def _reason(self, reason: nodes.Reason | None) -> Content:
-        if reason is None:
-            return None
-        edition = self.edition
-        numbers = [number.text for number in reason.refs.numbers] if reason.refs is not None else []
-        said = f"“{edition.text(text_of(reason.text))}”"
-        cited: Content = [" (", edition.links(numbers), ")"] if numbers else None
-        return element("span", ", ", edition.words["else"], " ", said, cited, class_="reason")
+def _is_inside(edit: Version) -> bool:
+    """Whether an amendment is told among the lines of what it amends."""
+    return edit.declaration is not None and isinstance(edit.declaration.node, nodes.ActionAlso)
 
 
 def _effective(versions: list[Version]) -> list[Version]:
@@ -265,18 +200,6 @@ def _effective(versions: list[Version]) -> list[Version]:
 
 def _calls_base(node: Node) -> bool:
     return any(isinstance(part, Base) for part in node.walk())
-
-
-def provenance(edition: Edition, version: Version) -> Element:
-    """Which rule of which ruleset made a change, and when it holds."""
-    block = version.rule
-    verb = block.amendment.verb if block.amendment is not None else "amends"
-    first, _, last = edition.words[verb].partition("{rule}")
-    when: Content = None
-    if version.condition is not None:
-        when = [", ", edition.words["when"], " ", edition.inline(version.condition)]
-    ruleset = edition.words["of"].format(ruleset=block.ruleset)
-    return element("p", first, edition.link(block.id), last, ruleset, when, class_="from")
 
 
 def _capital(text: str) -> str:

@@ -18,8 +18,10 @@ from ddob_rules.book.words import book_words
 from ddob_rules.check.program import Checked
 from ddob_rules.index import Index, Spot
 from ddob_rules.pages.elements import Content, element
-from ddob_rules.stack.book import RuleBlock
+from ddob_rules.stack.book import RuleBlock, text_of
+from ddob_rules.stack.overlay import Version
 from ddob_rules.syntax.nodes import Leaf, Node
+from ddob_rules.syntax.nodes import rules as nodes
 from ddob_rules.syntax.parse import Typed, parse_file
 from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import words as keywords
@@ -70,11 +72,35 @@ class Edition:
     def links(self, numbers: list[str]) -> list[Content]:
         return [[", " if place else None, self.link(number)] for place, number in enumerate(numbers)]
 
+    def when(self, condition: Node | Leaf | None) -> Content:
+        """Under which condition something holds; nothing if it always does."""
+        return [", ", self.words["when"], " ", self.inline(condition)] if condition is not None else None
+
+    def provenance(self, version: Version) -> Element:
+        """Which rule of which ruleset made a change, and when it holds."""
+        block = version.rule
+        verb = block.amendment.verb if block.amendment is not None else "amends"
+        return self.told(verb, self.link(block.id), block.ruleset, version.condition)
+
+    def told(self, verb: str, rules: Content, ruleset: str, condition: Node | Leaf | None) -> Element:
+        """A line that says who amends whom."""
+        first, _, last = self.words[verb].partition("{rule}")
+        of = self.words["of"].format(ruleset=ruleset)
+        return element("p", first, rules, last, of, self.when(condition), class_="from")
+
     # ------------------------------------------------------------ names
 
     def name(self, key: str, name: str) -> str:
         """A name of the rules as people read it; `key` says what it is the name of, for the catalogue."""
         return self.texts.get(f"{key} {name}", in_words(name))
+
+    def phase(self, name: str) -> str:
+        return self.texts.get(f"phase {name}", dict(self.program.phases).get(name, in_words(name)))
+
+    def action(self, node: nodes.Action) -> str:
+        own = text_of(node.title) or in_words(node.name.text)
+        title = self.texts.get(f"action {node.name.text}", own)
+        return title[:1].upper() + title[1:]
 
     def text(self, said: str) -> str:
         """A text that players read."""

@@ -212,7 +212,7 @@ def _counter(x: float, y: float, high: float, thing: Mapping[str, Any], sides: l
         element("title", str(thing["name"])),
         element(
             "rect", x=f"{x - 0.43:.2f}", y=f"{y:.2f}", width="0.86", height=f"{high - 0.03:.2f}", rx="0.04",
-            fill="#8f8c84" if thing.get("back") else fill,
+            fill="#c4beb0" if thing.get("back") else fill,
         ),
         _text(text, x, y + high / 2 + 0.05, "name"),
         class_="piece",

@@ -27,7 +27,7 @@ def book_page(
     declarations = Declarations(edition)
     plays = Plays(edition, overlays, brought=brought)
     words = edition.words
-    rest = plays.of("")
+    rest = plays.of("", "h3")
     index = terms(edition)
     body: list[Content] = [
         element("header", _cover(edition), class_="cover"),
@@ -123,7 +123,7 @@ def _rule(edition: Edition, declarations: Declarations, plays: Plays, block: Rul
             if other.id in edition.numbers
         ],
         declarations.of(block),
-        plays.of(block.id),
+        plays.of(block.id, "h3" if heading == "h2" else "h4"),
         class_="rule amended" if block.amendment is not None else "rule",
     )
 
@@ -133,40 +133,17 @@ def _amending(edition: Edition, block: RuleBlock) -> Content:
     if block.amendment is None:
         return None
     verb = {"amends": "amending", "replaces": "replacing", "removes": "removing"}[block.amendment.verb]
-    first, _, last = edition.words[verb].partition("{rules}")
     numbers = [target.text for target in block.amendment.targets]
-    condition = block.amendment.condition
-    when: Content = (
-        [", ", edition.words["when"], " ", edition.inline(condition)] if condition is not None else None
-    )
-    ruleset = edition.words["of"].format(ruleset=block.ruleset)
-    return element("p", first, edition.links(numbers), last, ruleset, when, class_="from")
+    return edition.told(verb, edition.links(numbers), block.ruleset, block.amendment.condition)
 
 
 def _amended(edition: Edition, other: RuleBlock) -> Element:
     """What an overlay says of a rule, in the words of its own rule."""
     assert other.amendment is not None
-    first, _, last = edition.words[other.amendment.verb].partition("{rule}")
-    condition = other.amendment.condition
-    when: Content = (
-        [", ", edition.words["when"], " ", edition.inline(condition)] if condition is not None else None
-    )
-    ruleset = edition.words["of"].format(ruleset=other.ruleset)
+    link = edition.link(other.id, f"{other.id} {edition.title(other)}")
+    told = edition.told(other.amendment.verb, link, other.ruleset, other.amendment.condition)
     sentence = edition.sentence(other)
-    return element(
-        "div",
-        element(
-            "p",
-            first,
-            edition.link(other.id, f"{other.id} {edition.title(other)}"),
-            last,
-            ruleset,
-            when,
-            class_="from",
-        ),
-        element("p", sentence) if sentence else None,
-        class_="amended",
-    )
+    return element("div", told, element("p", sentence) if sentence else None, class_="amended")
 
 
 def _see(edition: Edition, block: RuleBlock) -> Content:

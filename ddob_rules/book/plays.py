@@ -40,11 +40,11 @@ class Plays:
                 found[id(block)] = figure
         return found
 
-    def of(self, number: str) -> list[Element]:
+    def of(self, number: str, heading: str) -> list[Element]:
         """The examples that stand with a rule; those of no rule in force stand with none."""
-        return [self._example(block) for block in self.by_rule.get(number, [])]
+        return [self._example(block, heading) for block in self.by_rule.get(number, [])]
 
-    def _example(self, block: ExampleBlock) -> Element:
+    def _example(self, block: ExampleBlock, heading: str) -> Element:
         edition = self.edition
         also = [rule.text for rule in block.rules if rule.text in edition.numbers]
         cited: Content = [" (", edition.links(also), ")"] if len(also) > 1 else None
@@ -52,7 +52,7 @@ class Plays:
         return element(
             "section",
             element(
-                "h4",
+                heading,
                 element("span", f"{edition.words['example']} ", class_="kind"),
                 element("span", block.title, lang=own),
                 cited,
@@ -65,22 +65,25 @@ class Plays:
         edition, words = self.edition, self.edition.words
         figure: Element | None = self.figures.get(id(block))
         expected: list[Element] = []
+        doing = False
         for part in block.node.parts:
             if isinstance(part, nodes.Given | nodes.ExampleWhen | nodes.ExampleWhenLine) and expected:
                 yield [_step(words["expect"]), element("ul", expected)]
-                expected = []
+                expected, doing = [], False
             match part:
                 case nodes.Given():
                     yield [
-                        _step(words["given"], ": ", self._setting(part)),
+                        _step(words["given"], words["colon"], self._setting(part)),
                         self._block(part.body.block),
                         figure,
                     ]
                     figure = None
                 case nodes.ExampleWhen():
-                    yield [_step(words["do"]), self._block(part.block)]
+                    yield [_step(words["do"]) if not doing else None, self._block(part.block)]
+                    doing = True
                 case nodes.ExampleWhenLine():
-                    yield [_step(words["do"]), edition.code(part.statement)]
+                    yield [_step(words["do"]) if not doing else None, edition.code(part.statement)]
+                    doing = True
                 case _:
                     expected.append(element("li", self._expected(part)))
         if expected:

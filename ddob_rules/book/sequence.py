@@ -33,7 +33,7 @@ def _step(edition: Edition, step: Step) -> Element:
     brought = step.rule.amendment is not None
     return element(
         "li",
-        element("strong", edition.texts.get(f"phase {name}", step.title)),
+        element("strong", edition.phase(name)),
         each,
         when,
         [" (", edition.link(step.rule.id), ")"] if brought else None,
@@ -64,7 +64,7 @@ def _belonging(edition: Edition, phase: str) -> Content:
         titles: list[Content] = [
             [
                 ", " if place else None,
-                edition.link(entry.base.rule.id, action_title(edition, entry.base.read(nodes.Action))),
+                edition.link(entry.base.rule.id, edition.action(entry.base.read(nodes.Action))),
             ]
             for place, entry in enumerate(actions)
         ]
@@ -74,9 +74,3 @@ def _belonging(edition: Edition, phase: str) -> Content:
         if found
         else None
     )
-
-
-def action_title(edition: Edition, action: nodes.Action) -> str:
-    own = action.title.text[1:-1] if action.title is not None else action.name.text.replace("_", " ")
-    title = edition.texts.get(f"action {action.name.text}", own)
-    return title[:1].upper() + title[1:]
