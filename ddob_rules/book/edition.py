@@ -203,7 +203,9 @@ class Edition:
 
     def _name(self, source: Source, token: Typed, plain: bool) -> Content:
         spot = self.spots.get((source.path, token.start))
-        shown = self._called(spot, token.text) if plain else self._builtin(source, token.text)
+        shown = self._builtin(source, token.text)
+        if plain:
+            shown = self._called(spot, shown)
         home = self.homes.get(spot.key, "") if spot is not None else ""
         if not home or spot is None or spot.meaning.space in _UNLINKED or spot.declares:
             return shown
