@@ -91,6 +91,7 @@ vim.o.swapfile = false
 vim.o.number = true
 vim.o.signcolumn = "yes"
 vim.o.wrap = false
+vim.o.hlsearch = false
 vim.o.shortmess = "filnxtToOFI"
 vim.o.termguicolors = false
 vim.o.completeopt = "menu,menuone,noselect"
