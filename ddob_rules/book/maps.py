@@ -6,6 +6,7 @@ alone: a map can be read in black and white, and what stands on it is told in it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin
@@ -24,13 +25,8 @@ _AROUND = 1.3
 _MOST = 140
 #: Counters that can be told apart on one space.
 _STACKED = 3
-_TINTS = {
-    "white": "#fbfaf5", "black": "#8f8c84", "grey": "#dedbd0", "red": "#e59a8b", "orange": "#efb366",
-    "yellow": "#f2e27c", "green": "#a9c48a", "blue": "#9dc3ea", "teal": "#8ed0c4", "purple": "#c8b0de",
-    "brown": "#cdaa86", "pink": "#f0b9cf", "sand": "#eddcae", "khaki": "#d8cf9c", "olive": "#bcc08b",
-    "field": "#d8e3b4", "stone": "#d3cec4", "water": "#a8cfe3", "sky": "#cfe4f2",
-}  # fmt: skip
-_PLAIN = "#f6f1e4"
+#: The style has a class for each tint that there is.
+_TINT = re.compile("[a-z]+")
 _SIDES = ("#ffffff", "#d9d9d9", "#bcd3ea", "#efd2b4", "#cfe3c4", "#e8c6d6")
 
 
@@ -132,11 +128,12 @@ def _cut(places: list[Place], focus: set[str]) -> list[Place]:
 
 
 def _space(cell: str, place: Place) -> Element:
-    tint = _TINTS.get(place.ground.get("tint", ""), _PLAIN)
+    tint = place.ground.get("tint", "")
+    kind = f"cell tint-{tint}" if _TINT.fullmatch(tint) else "cell"
     words = " ".join(filter(None, [place.ground.get("sign", ""), place.ground.get("label", "")]))
     return element(
         "g",
-        element("polygon", points=_points(cell, place), fill=tint, class_="cell"),
+        element("polygon", points=_points(cell, place), class_=kind),
         _text(place.ident, place.x, place.y + 0.42, "id"),
         _text(words, place.x, place.y - 0.3, "ground") if words else None,
         _text(place.ground["token"], place.x, place.y + 0.1, "token") if "token" in place.ground else None,

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from html import escape
 from pathlib import Path
 
-import pexpect
+import pexpect  # type: ignore[import-untyped]
 import pyte
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +30,7 @@ def settings() -> str:
 class Neovim:
     """A running editor; what it writes is read whenever somebody looks."""
 
-    def __init__(self, process: pexpect.spawn[bytes], screen: pyte.Screen) -> None:
+    def __init__(self, process: pexpect.spawn, screen: pyte.Screen) -> None:
         self.process, self.screen = process, screen
         self._stream = pyte.ByteStream(screen)
 
