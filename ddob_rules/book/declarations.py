@@ -65,7 +65,7 @@ class Declarations:
     # ------------------------------------------------------------ versions
 
     def _in_force(self, entry: Entry) -> Content:
-        versions = _effective(entry.versions)
+        versions = _still_shown(entry.versions)
         amending = [edit for edit in entry.edits if edit.rule.amendment is not None]
         first, *later = versions
         assert first.declaration is not None
@@ -188,7 +188,7 @@ def _is_inside(edit: Version) -> bool:
     return edit.declaration is not None and isinstance(edit.declaration.node, nodes.ActionAlso)
 
 
-def _effective(versions: list[Version]) -> list[Version]:
+def _still_shown(versions: list[Version]) -> list[Version]:
     """From the last version that holds by itself, whatever was there before."""
     for place in range(len(versions) - 1, 0, -1):
         version = versions[place]
