@@ -18,7 +18,8 @@ from ddob_rules.resources import rulesets_folder
 from ddob_rules.stack.book import book_from_sources, ruleset_files
 from ddob_rules.syntax.items import Items
 from ddob_rules.syntax.nodes.rules import Start
-from ddob_rules.syntax.parse import ParsedFile, Parser, parse_items
+from ddob_rules.syntax.parse import ParsedFile, parse_items
+from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source
 from ddob_rules.syntax.words import Words
 

@@ -20,7 +20,8 @@ from ddob_rules.stack.book import Book, book_from_sources, read_sources
 from ddob_rules.syntax.drafts import draft_of
 from ddob_rules.syntax.items import Items
 from ddob_rules.syntax.nodes.rules import Ruleset, Start
-from ddob_rules.syntax.parse import Parser, item_stretches
+from ddob_rules.syntax.parse import item_stretches
+from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source
 from ddob_rules.syntax.words import languages, words
 

@@ -14,7 +14,8 @@ from functools import cache
 
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.syntax import grammar
-from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, Typed, parse_file
+from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, parse_file
+from ddob_rules.syntax.parser import Typed
 from ddob_rules.syntax.source import LONGEST_LINE, Source
 
 _STEP = "  "

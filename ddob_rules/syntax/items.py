@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.syntax.nodes import Item, Leaf, Node
 from ddob_rules.syntax.nodes.rules import Start
-from ddob_rules.syntax.parse import ParsedFile, Parser, item_stretches, parse_file, parse_items
+from ddob_rules.syntax.parse import ParsedFile, item_stretches, parse_file, parse_items
+from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import Words
 

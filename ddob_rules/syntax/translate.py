@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax.format import layout
-from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, Parser, Typed, item_starts, parse_file
+from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, item_starts, parse_file
+from ddob_rules.syntax.parser import Parser, Typed
 from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import Words, languages, words
 

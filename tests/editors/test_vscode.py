@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ddob_rules.syntax.parse import Parser
+from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source
 from ddob_rules.syntax.words import languages, words
 from tests.looping import each

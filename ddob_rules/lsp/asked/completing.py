@@ -25,7 +25,8 @@ from ddob_rules.reports.spelling import listening
 from ddob_rules.scenarios.reading import load_scenario
 from ddob_rules.syntax import drafts
 from ddob_rules.syntax.layout import CLOSING, OPENING
-from ddob_rules.syntax.parse import ParsedFile, Parser, item_stretches
+from ddob_rules.syntax.parse import ParsedFile, item_stretches
+from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source
 from ddob_rules.syntax.words import PUNCTUATION, Words, words
 

@@ -1,0 +1,251 @@
+"""One stretch of text, handed to lark: the tree, or what is wrong with it.
+
+A stretch is read up to its first mistake. How to go on after one is the business of `mending`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from lark import Token, UnexpectedCharacters, UnexpectedToken
+from lark import Tree as Parsed
+
+from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.syntax import grammar
+from ddob_rules.syntax.layout import CLOSING, OPENING, LayoutMistake
+from ddob_rules.syntax.nodes import Item, Leaf, Node, build
+from ddob_rules.syntax.source import Source, Span
+from ddob_rules.syntax.words import PUNCTUATION, Words
+
+# Blocks and brackets have their own limits; this one is for such as `not not not` and `a.b.b.b`.
+MAXIMUM_DEPTH = 200
+# A message shows what the author wrote, but not a whole page of it.
+_LONGEST_SHOWN = 60
+
+#: Which finding it is if one of these comes where it cannot.
+_LAYOUT = {"_NEWLINE": "E0112", "$END": "E0112", "_INDENT": "E0113", "_DEDENT": "E0114"}
+#: What an author would call one piece of the text, whatever the parser expected there.
+_PIECE = re.compile("|".join([grammar.STRING, grammar.NAME, r"[0-9]\w*", *map(re.escape, PUNCTUATION)]))
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A token with the terminal it was read as."""
+
+    terminal: str
+    text: str
+    start: int
+    end: int
+
+
+class _TooDeep(Exception):
+    """A part of a tree that is deeper than the later stages may recurse."""
+
+    def __init__(self, part: Parsed[Token] | Token) -> None:
+        super().__init__()
+        self.part = part
+
+
+class Parser:
+    """Hands one stretch of text to lark, and says what is wrong with it."""
+
+    def __init__(self, source: Source, start: int, end: int, vocabulary: Words, rule: str) -> None:
+        self.source = source
+        self.words = vocabulary
+        self.language = vocabulary.language
+        self.problems: list[Diagnostic] = []
+        self._start = start
+        self._end = end
+        self._seen: list[Token] = []
+        self._parser: Any = grammar.parser(vocabulary.language).parse_interactive(
+            source.text[start:end], rule
+        )
+
+    @property
+    def tokens(self) -> list[Typed]:
+        """Those that were read, up to a mistake if there is one."""
+        return [self._typed(token) for token in self._seen]
+
+    def run(self) -> Node | None:
+        """The tree, or None after a mistake."""
+        twins, seen = self.words.twins, self._seen
+        try:
+            for token in self._parser.iter_parse():
+                if token.type in twins:
+                    self._settle(token)
+                seen.append(token)
+            seen.append(Token("$END", "", seen[-1].end_pos))
+            return self._node(self._parser.feed_token(seen[-1]), 1)
+        except LayoutMistake as mistake:
+            arguments = {} if mistake.limit is None else {"limit": str(mistake.limit)}
+            self._report(mistake.code, self._start + mistake.start, self._start + mistake.end, **arguments)
+        except UnexpectedToken as mistake:
+            if seen and seen[-1] is mistake.token:
+                seen.pop()
+            self._unexpected(self._typed(mistake.token))
+        except UnexpectedCharacters as mistake:
+            self._unreadable(self._start + (mistake.pos_in_stream or 0))
+        except _TooDeep as mistake:
+            span = self._span(mistake.part)
+            self._report("E0106", span.start, span.end)
+        return None
+
+    def accepted(self) -> set[str]:
+        """What can come next, where the text ends in the middle of a thought."""
+        try:
+            for token in self._parser.iter_parse():
+                if token.type in self.words.twins:
+                    self._settle(token)
+                self._seen.append(token)
+        except (LayoutMistake, UnexpectedToken):
+            return set()
+        except UnexpectedCharacters as mistake:
+            if self._start + (mistake.pos_in_stream or 0) < self._end - 1:
+                return set()
+        found: set[str] = self._parser.accepts()
+        return found
+
+    def _settle(self, token: Token) -> None:
+        """Of two keywords that are the same word, takes the one that can come here."""
+        twins = self.words.twins[token.type]
+        if sum(twin in self._parser.choices() for twin in twins) > 1:
+            accepted = self._parser.accepts()
+            token.type = next((twin for twin in twins if twin in accepted), token.type)
+
+    def _typed(self, token: Token) -> Typed:
+        start = self._start + (token.start_pos or 0)
+        terminal = "NAME" if token.type == "BOUND_NAME" else token.type
+        return Typed(terminal, self._written(token), start, start + len(token))
+
+    def _written(self, token: Token) -> str:
+        """A word or phrase as the word lists have it."""
+        if token.type in self.words.spellings:
+            return " ".join(token.replace("’", "'").split())
+        return str(token)
+
+    def _node(self, parsed: Parsed[Token], depth: int) -> Node:
+        if depth >= MAXIMUM_DEPTH:
+            raise _TooDeep(parsed)
+        items: list[Item] = []
+        kind = str(parsed.data)
+        step = kind in _ROWS
+        for place, child in enumerate(parsed.children):
+            if child is None:
+                items.append(None)
+            elif isinstance(child, Token):
+                items.append(self._leaf(child))
+            else:
+                items.append(self._node(child, depth + 1 + step * place))
+        if kind == "cell" and items[0] is not None:
+            return build(kind, items, items[0].span)
+        return build(kind, items, self._span(parsed))
+
+    def _leaf(self, token: Token) -> Leaf:
+        text = self._written(token)
+        if token.type in ("NAME", "BOUND_NAME"):
+            return Leaf("NAME", self.words.names.get(text, text), self._span(token))
+        return Leaf(token.type, self.words.canonical.get((token.type, text), text), self._span(token))
+
+    def _span(self, part: Parsed[Token] | Token) -> Span:
+        if isinstance(part, Token):
+            return Span(self.source, self._start + (part.start_pos or 0), self._start + (part.end_pos or 0))
+        if part.meta.empty:
+            return Span(self.source, self._start, self._start)
+        return Span(self.source, self._start + part.meta.start_pos, self._start + part.meta.end_pos)
+
+    def _unreadable(self, start: int) -> None:
+        if self.source.text[start] == '"':
+            stop = self.source.text.find("\n", start, self._end)
+            self._report("E0104", start, min(self._end if stop < 0 else stop, start + 40))
+        else:
+            self._report("E0101", start, start + 1, character=self.source.text[start])
+
+    def _report(self, code: str, start: int, end: int, help_text: str = "", **arguments: str) -> None:
+        span = Span(self.source, start, max(end, start + 1))
+        self.problems.append(report(code, span, language=self.language, help=help_text or None, **arguments))
+
+    def _unexpected(self, typed: Typed) -> None:
+        bracket = self._bracket_left_open(typed)
+        if bracket is not None:
+            self._report("E0105", bracket, bracket + 1)
+            return
+        expected = sorted(self._parser.accepts() - {"BOUND_NAME"}, key=self._rank)
+        start, end, word = typed.start, typed.end, ""
+        if typed.terminal not in _LAYOUT:
+            found = _PIECE.match(self.source.text, start, self._end)
+            end = found.end() if found is not None else start + 1
+            word = self.source.text[start:end]
+        help_text = ""
+        if word[:1].isalpha() or word[:1] == "_":
+            keywords = [spelling for name in expected for spelling in self.words.spellings.get(name, ())]
+            help_text = did_you_mean(word, list(dict.fromkeys(keywords)), self.language)
+        if not help_text:
+            help_text, better = self._earlier(typed)
+            start, end = better or (start, end)
+        shown = _listing([self.words.spelling(name) for name in expected], self.language)
+        if typed.terminal in _LAYOUT:
+            self._report(_LAYOUT[typed.terminal], start, end, help_text, expected=shown)
+        else:
+            text = _shortened(self.source.text[start:end])
+            self._report("E0111", start, end, help_text, text=text, expected=shown)
+
+    def _bracket_left_open(self, typed: Typed) -> int | None:
+        """The open bracket, if a line begins here that is no deeper than its own: a new thought."""
+        brackets: list[int] = []
+        for token in self.tokens:
+            if token.terminal in OPENING:
+                brackets.append(token.start)
+            elif token.terminal in CLOSING and brackets:
+                brackets.pop()
+        if not brackets:
+            return None
+        line, column = self.source.position(typed.start)
+        opened = self.source.position(brackets[-1])[0]
+        before = self.source.line_text(line)[: column - 1]
+        text = self.source.line_text(opened)
+        new = line > opened and not before.strip() and len(before) <= len(text) - len(text.lstrip())
+        return brackets[-1] if new else None
+
+    def _rank(self, terminal: str) -> tuple[int, str]:
+        """The parse table has no order of its own: names first, then words, signs and the layout."""
+        if terminal in ("NAME", "NUMBER", "RATIO", "STRING", "RULE_ID"):
+            return 0, terminal
+        if terminal in self.words.spellings:
+            return 1, self.words.spelling(terminal)
+        return (3 if terminal in _LAYOUT else 2), terminal
+
+    def _earlier(self, typed: Typed) -> tuple[str, tuple[int, int] | None]:
+        """A mistyped keyword is read as a name, and only the next word looks wrong: point at the name."""
+        tokens = self.tokens[-2:]
+        if not tokens or tokens[-1].terminal != "NAME":
+            return "", None
+        last = tokens[-1]
+        starts_line = ("_NEWLINE", "_INDENT", "_DEDENT", "_COLON")
+        first_of_line = len(tokens) < 2 or tokens[0].terminal in starts_line
+        if not first_of_line and typed.terminal in ("_NEWLINE", "_RPAR", "_COMMA"):
+            return "", None
+        candidates = [spelling for spellings in self.words.spellings.values() for spelling in spellings]
+        hint = did_you_mean(last.text, candidates, self.language)
+        if not hint or last.text in self.words.first_words:
+            return "", None
+        return hint, (last.start, last.end)
+
+
+#: What is a row here, `a and b and c`, stands inside one another later.
+_ROWS = ("conjunction", "disjunction", "if_statement", "cases")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+
+
+def _listing(shown: list[str], language: str) -> str:
+    """At most a handful: a longer list helps nobody."""
+    unique = list(dict.fromkeys(shown))
+    if len(unique) > 6:
+        return ", ".join([*unique[:6], "…"])
+    joiner = {"fr": " ou "}.get(language, " or ")
+    return joiner.join(unique) if len(unique) < 3 else ", ".join(unique[:-1]) + joiner + unique[-1]
