@@ -6,6 +6,7 @@ Both begin with the text and end with the findings and the program; neither read
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -13,15 +14,12 @@ from time import process_time
 from benchmarks.timing import Row, Sizes, ratio
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.program import Checked, check
-from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.stack.book import book_from_sources, ruleset_files
 from ddob_rules.syntax.items import Items
-from ddob_rules.syntax.nodes.rules import Start
+from ddob_rules.syntax.mending import read_item
 from ddob_rules.syntax.parse import ParsedFile, parse_items
-from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source
-from ddob_rules.syntax.words import Words
 
 _RULESET = "ddob"
 _HEADER = re.compile(r"^rule [^\n]*:\n", re.MULTILINE)
@@ -35,13 +33,7 @@ def shipped(name: str) -> list[Source]:
 
 def read_anew(source: Source) -> ParsedFile:
     """A file, with nothing remembered in memory or on disk."""
-
-    def read(start: int, end: int, vocabulary: Words) -> tuple[Start | None, list[Diagnostic]]:
-        parser = Parser(source, start, end, vocabulary, "start")
-        tree = parser.run()
-        return (tree if isinstance(tree, Start) else None), parser.problems
-
-    return parse_items(source, read)
+    return parse_items(source, partial(read_item, source))
 
 
 class Edited:

@@ -17,6 +17,7 @@ from ddob_rules.reports.diagnostics import Diagnostic, Problems
 from ddob_rules.stack.book import Book
 from ddob_rules.stack.overlay import Merged, merge
 from ddob_rules.stack.removals import explained
+from ddob_rules.syntax.mending import words_in
 from ddob_rules.syntax.nodes.rules import TodoLine
 from interpreter import ir
 from interpreter.ir.seats import count_options
@@ -35,12 +36,25 @@ class Checked:
         words: Vocabulary,
         program: ir.Program | None,
         problems: list[Diagnostic],
+        draft: ir.Program | None = None,
     ) -> None:
         self.books = books
         self.merged = merged
         self.words = words
         self.program = program
         self.problems = problems
+        #: The program even if there are errors: its words are good enough to look at data with.
+        self.draft = program if draft is None else draft
+
+    @property
+    def doubtful(self) -> set[str]:
+        """The words that may mean something else, or nothing, because of mistakes where they stand."""
+        found = set().union(*(book.unread for book in self.books))
+        for problem in self.problems:
+            if problem.severity == "error" and problem.primary is not None:
+                span = problem.primary
+                found |= words_in(span.source.line_text(span.line))
+        return found
 
 
 def check(
@@ -72,10 +86,10 @@ def check(
     check_progress(program, merged, words, memory)
     problems = Problems()
     problems.extend([problem for book in books for problem in book.problems])
-    # A rule that cannot be read takes its names with it; that others miss them is no mistake of theirs.
-    unread = any(problem.code.startswith("E01") for problem in problems)
+    # What cannot be read takes its names with it; that others miss them is no mistake of theirs.
+    unread: set[str] = set().union(*(book.unread for book in books))
     later = explained([*merged.problems, *words.problems], merged)
-    problems.extend([problem for problem in later if not (unread and problem.code in _MISSING)])
+    problems.extend([problem for problem in later if not (unread and misses(problem, unread))])
     if not problems.has_errors:
         problems.extend(check_nesting(program, merged, memory))
     if not problems.has_errors:
@@ -88,7 +102,7 @@ def check(
         unused = checks.check_unused(merged, words, memory)
         problems.extend([*slips, *(problem for problem in unused if problem.primary not in places)])
     found = list(problems)
-    return Checked(books, merged, words, None if problems.has_errors else program, found)
+    return Checked(books, merged, words, None if problems.has_errors else program, found, program)
 
 
 def _report_todo_lines(merged: Merged, words: Vocabulary) -> None:
@@ -175,6 +189,13 @@ def _rules(merged: Merged) -> tuple[ir.Rule, ...]:
 
 #: What is reported of names and numbers that are not there.
 _MISSING = frozenset({"E0201", "E0204", "E0220", "E0225", "E0411", "E0502"})
+
+
+def misses(problem: Diagnostic, words: set[str]) -> bool:
+    """Whether a finding is about one of these words that are not there."""
+    named = set().union(*(words_in(value) for _, value in problem.arguments))
+    return problem.code in _MISSING and bool(named & words)
+
 
 #: Fields that say where something stands or how it is called for people, not what it does.
 _SILENT = {

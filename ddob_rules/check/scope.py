@@ -13,6 +13,8 @@ from typing import Literal
 from ddob_rules.reports.diagnostics import Diagnostic, Label, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import RuleBlock
+from ddob_rules.syntax.habits import habit_of_name
+from ddob_rules.syntax.mending import report_habit
 from ddob_rules.syntax.nodes import Leaf, Tree
 from ddob_rules.syntax.nodes.expressions import Expression
 from ddob_rules.syntax.source import Span
@@ -247,11 +249,21 @@ class Here:
         )
         self.tell([found])
 
+    def habit(self, place: Tree | Span) -> bool:
+        """Whether a name that nobody knows is one of other languages, which is then told."""
+        span = place if isinstance(place, Span) else place.span
+        found = habit_of_name(span.source.text, span.start, span.end, self.rule.language)
+        if found is not None:
+            self.tell([report_habit(span.source, found, self.rule.language, self.rule.id)])
+        return found is not None
+
     def tell(self, problems: Iterable[Diagnostic]) -> None:
         if not self.quiet:
             self.vocabulary.problems.extend(problems)
 
     def unknown(self, name: str, place: Tree | Span, known: Sequence[str]) -> None:
+        if self.habit(place):
+            return
         # Names with blanks are ours, such as the counter of a limit; no author can write them.
         spelt = [word for word in known if " " not in word]
         self.error("E0201", place, name=name, help=did_you_mean(name, spelt, self.rule.language) or None)

@@ -106,7 +106,9 @@ def named_type(here: Here, name: Leaf) -> ir.Type:
         words.used.add(name.text)
         return words.dice[name.text].type
     known = [*PLAIN, *words.enums, *words.kinds, *words.dice]
-    here.error("E0220", name, name=name.text, help=did_you_mean(name.text, known, here.rule.language) or None)
+    if not here.habit(name):
+        advice = did_you_mean(name.text, known, here.rule.language)
+        here.error("E0220", name, name=name.text, help=advice or None)
     return WRONG
 
 

@@ -33,6 +33,7 @@ from ddob_rules.reports.spelling import did_you_mean, suggest
 from ddob_rules.resources import is_inside, rulesets_folder
 from ddob_rules.scenarios.reading import ProgramFor, load_scenario, read_header
 from ddob_rules.stack.book import normal, ruleset_files
+from ddob_rules.syntax.mending import words_in
 from ddob_rules.syntax.source import read_source, whole_file
 from ddob_rules.translations.catalogue import catalogue_problems, read_catalogue, review
 from interpreter.ir import Program
@@ -154,11 +155,13 @@ class Examination:
         self._seen.add(key)
         self.scenarios.add(path.resolve())
         header = read_header(path)
-        rules = header.rules if header is not None else None
-        extra = (rules,) if rules is not None and rules.is_file() else ()
+        own = header.rules if header is not None else None
+        extra = (own,) if own is not None and own.is_file() else ()
         owner = owner or _owner(path, normal(header.ruleset) if header is not None else "")
-        program_for = self._programs(owner, extra)
-        self.problems.extend(load_scenario(path, program_for, language=self.language)[1])
+        rules: list[Loaded] = []
+        program_for = self._programs(owner, extra, rules)
+        found = load_scenario(path, program_for, language=self.language)[1]
+        self.problems.extend(_certain(found, rules))
         if extra and header is not None and header.ruleset:
             name = (
                 str(owner.folder)
@@ -192,14 +195,22 @@ class Examination:
         chosen = with_count(program, scenario, (*options, *scenario.options))
         return Part(program, seats_of(program, scenario, chosen), [*problems, *wrong])
 
-    def _programs(self, owner: RulesetEntry | None, extra: tuple[Path, ...]) -> ProgramFor:
-        """How a scenario finds its rules: those of the folder that it lies in before others of the name."""
+    def _programs(
+        self, owner: RulesetEntry | None, extra: tuple[Path, ...], rules: list[Loaded] | None = None
+    ) -> ProgramFor:
+        """How a scenario finds its rules: those of the folder that it lies in before others of the name.
+
+        With a list for the `rules` that were loaded, those with mistakes will do.
+        """
 
         def program_for(wanted: str, above: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
             near = owner is not None and owner.name == normal(wanted)
             name = owner.word if owner is not None and near else wanted
             loaded = self._load(name, (*above, *self.overlays), extra)
-            return loaded.program, loaded.problems
+            if rules is None or loaded.checked is None:
+                return loaded.program, loaded.problems
+            rules.append(loaded)
+            return loaded.checked.draft, loaded.problems
 
         return program_for
 
@@ -222,9 +233,19 @@ class Examination:
                 again = self._load(name, tuple(dict.fromkeys((*above, *overlays))), extra)
                 return again.program, again.problems
 
-            return load_scenario(entry.path, program_for, language=self.language)[0] if entry else None
+            if entry is None:
+                return None
+            scenario, problems = load_scenario(entry.path, program_for, language=self.language)
+            if scenario is None:
+                self.problems.extend(problems)
+                told.add(wanted)
+            return scenario
 
-        self.problems.extend(example_problems(loaded.checked, scenario_of))
+        told: set[str] = set()
+        for problem in example_problems(loaded.checked, scenario_of):
+            # That a scenario cannot be played is told once, where its mistake is.
+            if problem.code != "E0721" or problem.argument("scenario") not in told:
+                self.problems.add(problem)
 
     def _load(self, name: str, overlays: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Loaded:
         key = (name, overlays, extra)
@@ -263,6 +284,17 @@ class Examination:
         code = "E0640" if meant in known_scenarios and meant not in known_rulesets else "E0512"
         advice = did_you_mean(normal(word), [*known_rulesets, *known_scenarios], self.language)
         return report(code, whole_file(word), language=self.language, name=word, help=advice or None)
+
+
+def _certain(found: list[Diagnostic], rules: list[Loaded]) -> Iterator[Diagnostic]:
+    """What is wrong with a scenario; of words that the rules have wrong nothing is said of the scenario."""
+    checked = [loaded.checked for loaded in rules if loaded.checked is not None]
+    doubtful: set[str] = set().union(*(each.doubtful for each in checked))
+    told = {problem for loaded in rules for problem in loaded.problems}
+    for problem in found:
+        named: set[str] = set().union(*(words_in(value) for _, value in problem.arguments))
+        if problem in told or not named & doubtful:
+            yield problem
 
 
 def everything_here() -> str:

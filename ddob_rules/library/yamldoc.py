@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 import yaml
 
 from ddob_rules.reports.diagnostics import Diagnostic, Label, report
+from ddob_rules.syntax.edits import Edit, Mended
+from ddob_rules.syntax.mending import missing_colon
 from ddob_rules.syntax.source import Source, Span
 
 # Scenario data is five levels deep; fifty leaves room, and keeps later walks far from Python's own limit.
@@ -31,6 +33,11 @@ _INTEGER = re.compile(r"[-+]?[0-9]+")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
 _OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+# A line that begins with a key, behind which a colon may be missing, or the blank behind the colon.
+_WITHOUT_COLON = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z_][\w-]*)(?P<rest>:(?=\S)| |\s*$)")
+# A mistake may be noticed some lines later; further back it is another one.
+_LINES_BACK = 4
+_MOST_COLONS = 20
 _NULLS = ("", "~", "null", "Null", "NULL")
 _FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 # More digits than this are beyond every range that is allowed, and slow to convert.
@@ -123,14 +130,66 @@ def read_yaml(source: Source, *, language: str = "en") -> tuple[Node | None, lis
     found = _UNPRINTABLE.search(source.text)
     if found is not None:
         return None, [_wrong_character(source, found.start(), language)]
-    reader = _Reader(source, language)
+    edits: list[Edit] = []
+    problems: list[Diagnostic] = []
+    while len(edits) < _MOST_COLONS and (edit := _missing_colon(source.text, edits)) is not None:
+        edits.append(edit)
+        sign = ":" if edit.text == ":" else "␣"
+        problems.append(missing_colon(source, edit.start, language, sign))
+    root, more = _read(source, edits, language)
+    return root, [*problems, *more]
+
+
+def _missing_colon(text: str, edits: list[Edit]) -> Edit | None:
+    """Where a colon is missing: with it, the text can be read further than without."""
+    mended = Mended(text, edits)
+    stop = _first_mistake(mended.text)
+    if stop is None:
+        return None
+    begin = text.rfind("\n", 0, mended.original(stop)) + 1
+    for _ in range(_LINES_BACK):
+        line = text[begin:].split("\n", 1)[0]
+        found = _WITHOUT_COLON.match(line)
+        for edit in _colons(found, begin) if found is not None else ():
+            further = _first_mistake(Mended(text, [*edits, edit]).text)
+            if further is None or further > stop + len(line) + 1:
+                return edit
+        if begin == 0:
+            return None
+        begin = text.rfind("\n", 0, begin - 1) + 1
+    return None
+
+
+def _colons(found: re.Match[str], begin: int) -> list[Edit]:
+    """A colon behind the first word, or a blank behind a colon that has none."""
+    end = begin + found.end("key")
+    if found["rest"].startswith(":"):
+        return [Edit(end + 1, end + 1, " ")]
+    return [Edit(end, end, ":")]
+
+
+def _first_mistake(text: str) -> int | None:
+    """Where YAML cannot be read on; None if it can."""
+    try:
+        for _ in _events(text):
+            pass
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        return mark.index if mark is not None else 0
+    except (yaml.YAMLError, ValueError, OverflowError):
+        return 0
+    return None
+
+
+def _read(source: Source, edits: list[Edit], language: str) -> tuple[Node | None, list[Diagnostic]]:
+    reader = _Reader(source, Mended(source.text, edits), language)
     try:
         reader.read()
     except _Refused as refused:
         reader.diagnostics.append(refused.diagnostic)
         return None, reader.diagnostics
     except yaml.MarkedYAMLError as error:
-        reader.diagnostics.append(_syntax_error(source, error, language))
+        reader.diagnostics.append(_syntax_error(reader, error))
         return None, reader.diagnostics
     except (yaml.YAMLError, ValueError, OverflowError):
         # What the reader without marks refuses are escapes such as "\UFFFFFFFF" that name no character.
@@ -164,8 +223,9 @@ class _Open:
 class _Reader:
     """Builds the tree from the parser's events, with a stack of its own, so that depth costs no recursion."""
 
-    def __init__(self, source: Source, language: str) -> None:
+    def __init__(self, source: Source, mended: Mended, language: str) -> None:
         self.source = source
+        self.mended = mended
         self.language = language
         self.diagnostics: list[Diagnostic] = []
         self.root: Node | None = None
@@ -174,7 +234,7 @@ class _Reader:
         self._nodes = 0
 
     def read(self) -> None:
-        for event in _events(self.source.text):
+        for event in _events(self.mended.text):
             match event:
                 case yaml.DocumentStartEvent():
                     self._begin_document(event)
@@ -213,14 +273,14 @@ class _Reader:
         if len(self._stack) >= DEEPEST:
             self._too_large(event, DEEPEST, "levels")
         mapping = isinstance(event, yaml.MappingStartEvent)
-        self._stack.append(_Open(_start(event), mapping, bool(event.flow_style)))
+        self._stack.append(_Open(self._start(event), mapping, bool(event.flow_style)))
 
     def _close(self, event: yaml.Event) -> None:
         closed = self._stack.pop()
         last = list(closed.entries.values())[-1].value if closed.entries else None
         last = closed.items[-1] if closed.items else last
         # The parser finds the end of a block only at what comes after it; its last value is nearer the truth.
-        end = _end(event) if closed.flow or last is None else last.span.end
+        end = self._end(event) if closed.flow or last is None else last.span.end
         span = Span(self.source, closed.start, end)
         if closed.mapping:
             self._add(MappingNode(span=span, entries=closed.entries))
@@ -252,8 +312,14 @@ class _Reader:
             )
 
     def _span(self, event: yaml.Event) -> Span:
-        start, end = _start(event), _end(event)
+        start, end = self._start(event), self._end(event)
         return Span(self.source, start, max(start, start + len(self.source.text[start:end].rstrip())))
+
+    def _start(self, event: yaml.Event) -> int:
+        return self.mended.original(event.start_mark.index) if event.start_mark is not None else 0
+
+    def _end(self, event: yaml.Event) -> int:
+        return self.mended.original(event.end_mark.index) if event.end_mark is not None else 0
 
     def _refuse(self, code: str, event: yaml.Event) -> None:
         span = first_line(self._span(event))
@@ -272,14 +338,6 @@ def _events(text: str) -> Iterator[yaml.Event]:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     events: Iterator[yaml.Event] = yaml.parse(text, Loader=loader)
     return events
-
-
-def _start(event: yaml.Event) -> int:
-    return event.start_mark.index if event.start_mark is not None else 0
-
-
-def _end(event: yaml.Event) -> int:
-    return event.end_mark.index if event.end_mark is not None else 0
 
 
 def first_line(span: Span) -> Span:
@@ -316,12 +374,14 @@ def _wrong_character(source: Source, offset: int, language: str) -> Diagnostic:
     return report("E0605", Span(source, offset, offset + len(letter)), language=language, character=shown)
 
 
-def _syntax_error(source: Source, error: yaml.MarkedYAMLError, language: str) -> Diagnostic:
+def _syntax_error(reader: _Reader, error: yaml.MarkedYAMLError) -> Diagnostic:
     """Say in plain words what the parser stumbled over."""
+    source, language = reader.source, reader.language
     problem, context = error.problem or "", error.context or ""
     mark = error.problem_mark or error.context_mark
-    offset = min(mark.index if mark is not None else 0, len(source.text))
-    began = min(error.context_mark.index if error.context_mark is not None else offset, len(source.text))
+    offset = min(reader.mended.original(mark.index) if mark is not None else 0, len(source.text))
+    started = error.context_mark
+    began = min(reader.mended.original(started.index) if started is not None else offset, len(source.text))
     place = Span(source, offset, min(offset + 1, len(source.text)))
     if "quoted scalar" in context and "end of stream" in problem:
         return report("E0604", first_line(Span(source, began, len(source.text))), language=language)

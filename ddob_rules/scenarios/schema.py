@@ -196,6 +196,8 @@ def _of_type(wanted: Type) -> Schema:
             element = _of_type(wanted.element) if wanted.element is not None else {}
             several = {"type": "array", "items": element}
             return several if wanted.tag == "list" else {"anyOf": [element, several]}
+        case "nothing":
+            return {}  # a type that the rules have wrong, and that is told there
         case _:
             return {"$ref": "#/$defs/id"}
 

@@ -22,6 +22,7 @@ from ddob_rules.library.yamldoc import (
 )
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.reports.spelling import did_you_mean, suggest
+from ddob_rules.syntax.mending import missing_colon
 from ddob_rules.syntax.source import Span
 
 if TYPE_CHECKING:
@@ -101,11 +102,17 @@ def _drop_misspelt(found: dict[tuple[Path, str], Diagnostic]) -> None:
     for (path, key), item in found.items():
         if item.code == "E0613":
             missing.setdefault(path, []).append(key)
-    for path, key in [place for place, item in found.items() if item.code == "E0612" and place[0] in missing]:
-        meant = suggest(key, missing[path])
+    slips = [place for place, item in found.items() if item.code in ("E0612", "E0117")]
+    for path, key in [place for place in slips if place[0] in missing]:
+        meant = _first_of(key, missing[path]) or suggest(key, missing[path])
         if meant is not None:
             missing[path].remove(meant)
             del found[path, meant]
+
+
+def _first_of(key: str, missing: list[str]) -> str | None:
+    """The missing key that this one begins with: only the colon behind it is not there."""
+    return next((name for name in missing if key.split()[0] == name), None)
 
 
 def _innermost(errors: Iterable[_Finding]) -> Iterator[_Finding]:
@@ -187,6 +194,11 @@ def _unknown_keys(error: _Finding, node: Node, language: str) -> Iterator[tuple[
     # A mapping with more unknown keys is a mistake as a whole.
     for key, entry in islice(unknown, MOST_DIAGNOSTICS):
         unused = [name for name in known if name not in node.entries]
+        first, blank, _ = key.partition(" ")
+        if blank and first in unused and entry.key.plain:
+            place = entry.key.span
+            yield key, missing_colon(place.source, place.start + len(first), language)
+            continue
         advice = did_you_mean(key, unused, language) or _choices(
             [name for name in known if name not in ("provenance", "note")], language
         )

@@ -106,6 +106,7 @@ class Book:
     examples: list[ExampleBlock] = field(default_factory=list)
     files: list[Source] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
+    unread: set[str] = field(default_factory=set)  # the words of what could not be read
 
 
 def text_of(item: Item) -> str:
@@ -160,6 +161,7 @@ def book_from_sources(
         return None, problems
     for file in parsed:
         book.files.append(file.source)
+        book.unread |= file.unread
         for item in file.items:
             _add(book, item.item, file.language)
     _check_numbers(book)

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.syntax.mending import ReadItem, read_item
 from ddob_rules.syntax.nodes import Item, Leaf, Node
 from ddob_rules.syntax.nodes.rules import Start
 from ddob_rules.syntax.parse import ParsedFile, item_stretches, parse_file, parse_items
-from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import Words
 
@@ -24,8 +23,7 @@ _Key = tuple[str, str]  # the language and the text of an item
 @dataclass(frozen=True, slots=True)
 class _Read:
     line: int
-    tree: Start | None
-    problems: tuple[Diagnostic, ...]
+    item: ReadItem
 
 
 @dataclass(slots=True)
@@ -43,12 +41,12 @@ class Items:
         before = self._items.get(source.path) or _first(source)
         now: dict[_Key, _Read] = {}
 
-        def read(start: int, end: int, vocabulary: Words) -> tuple[Start | None, tuple[Diagnostic, ...]]:
+        def read(start: int, end: int, vocabulary: Words) -> ReadItem:
             text, line = source.text[start:end], source.position(start)[0]
             key = (vocabulary.language, text)
             found = _at(before.get(key), source.path, text, line) or _new(source.path, text, line, vocabulary)
             now[key] = found
-            return found.tree, found.problems
+            return found.item
 
         parsed = parse_items(source, read)
         self._files[source.path], self._items[source.path] = parsed, now
@@ -66,7 +64,7 @@ def _first(source: Source) -> dict[_Key, _Read]:
         text, line = source.text[start:end], source.position(start)[0]
         moved = relocated(tree, Source(source.path, text, line), start)
         assert isinstance(moved, Start)
-        found[parsed.language, text] = _Read(line, moved, ())
+        found[parsed.language, text] = _Read(line, ReadItem(moved))
     return found
 
 
@@ -74,17 +72,15 @@ def _at(found: _Read | None, path: str, text: str, line: int) -> _Read | None:
     """An item that was read before, in the line where it stands now."""
     if found is None or found.line == line:
         return found
-    if found.tree is None or found.problems:
+    if found.item.tree is None or found.item.problems:
         return None  # what is wrong with it is told in other lines
-    moved = relocated(found.tree, Source(path, text, line), 0)
+    moved = relocated(found.item.tree, Source(path, text, line), 0)
     assert isinstance(moved, Start)
-    return _Read(line, moved, ())
+    return _Read(line, ReadItem(moved))
 
 
 def _new(path: str, text: str, line: int, vocabulary: Words) -> _Read:
-    parser = Parser(Source(path, text, line), 0, len(text), vocabulary, "start")
-    tree = parser.run()
-    return _Read(line, tree if isinstance(tree, Start) else None, tuple(parser.problems))
+    return _Read(line, read_item(Source(path, text, line), 0, len(text), vocabulary))
 
 
 def relocated(item: Item, source: Source, shift: int) -> Item:

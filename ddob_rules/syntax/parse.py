@@ -7,15 +7,16 @@ What names mean is left to later stages.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from ddob_rules.cache_folder import keep, own_code, recall
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax import grammar
+from ddob_rules.syntax.mending import ReadItem, read_item, words_in
 from ddob_rules.syntax.nodes.expressions import Expression
 from ddob_rules.syntax.nodes.rules import Start
 from ddob_rules.syntax.parser import Parser, Typed
@@ -40,6 +41,7 @@ class ParsedFile:
     language: str
     items: tuple[Start, ...]
     problems: tuple[Diagnostic, ...]
+    unread: frozenset[str] = frozenset()  # the words of what could not be read
 
     @property
     def tokens(self) -> tuple[Typed, ...]:
@@ -47,7 +49,7 @@ class ParsedFile:
         return _tokens(self.source)
 
 
-ReadItem = Callable[[int, int, Words], tuple[Start | None, Sequence[Diagnostic]]]
+Read = Callable[[int, int, Words], ReadItem]
 
 
 @lru_cache(maxsize=_FILES_REMEMBERED)
@@ -68,30 +70,28 @@ def parse_file(source: Source) -> ParsedFile:
 
 
 def _parse(source: Source) -> ParsedFile:
-    def read(start: int, end: int, vocabulary: Words) -> tuple[Start | None, list[Diagnostic]]:
-        parser = Parser(source, start, end, vocabulary, "start")
-        tree = parser.run()
-        return (tree if isinstance(tree, Start) else None), parser.problems
-
-    return parse_items(source, read)
+    return parse_items(source, partial(read_item, source))
 
 
-def parse_items(source: Source, read: ReadItem) -> ParsedFile:
+def parse_items(source: Source, read: Read) -> ParsedFile:
     """A file whose items are read by somebody else, each from where it begins to where the next one does."""
     language, begin, problems = _language(source)
     items: list[Start] = []
+    unread: set[str] = set()
     chunks = _chunks(source, begin)
     if not chunks:
         problems.append(report("E0109", Span(source, 0, 0), language=language))
     for start, end in chunks:
         if source.text[start] in " \t":
             problems.append(_indented_start(source, start, words(language)))
+            unread |= words_in(source.text[start:end])
             continue
-        tree, found = read(start, end, words(language))
-        problems.extend(found)
-        if tree is not None:
-            items.append(tree)
-    return ParsedFile(source, language, tuple(items), tuple(problems))
+        found = read(start, end, words(language))
+        problems.extend(found.problems)
+        unread |= found.unread
+        if found.tree is not None:
+            items.append(found.tree)
+    return ParsedFile(source, language, tuple(items), tuple(problems), frozenset(unread))
 
 
 @lru_cache(maxsize=4)

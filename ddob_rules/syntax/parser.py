@@ -1,11 +1,12 @@
-"""One stretch of text, handed to lark: the tree, or what is wrong with it.
+"""One stretch of text, handed to lark: the tree, or what is wrong with it and what may have been meant.
 
-A stretch is read up to its first mistake. How to go on after one is the business of `mending`.
+A stretch is read up to its first mistake. Going on after it is the business of `mending`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +14,9 @@ from lark import Token, UnexpectedCharacters, UnexpectedToken
 from lark import Tree as Parsed
 
 from ddob_rules.reports.diagnostics import Diagnostic, report
-from ddob_rules.reports.spelling import did_you_mean
+from ddob_rules.reports.spelling import did_you_mean, meant_in
 from ddob_rules.syntax import grammar
+from ddob_rules.syntax.edits import Edit, Mended
 from ddob_rules.syntax.layout import CLOSING, OPENING, LayoutMistake
 from ddob_rules.syntax.nodes import Item, Leaf, Node, build
 from ddob_rules.syntax.source import Source, Span
@@ -41,6 +43,16 @@ class Typed:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What does not fit, where reading failed for it, and the edits that may be what the author meant."""
+
+    finding: Diagnostic
+    place: int
+    edits: tuple[Edit, ...] = ()
+    wants_colon: int | None = None  # the end of the last word, if a colon could come behind it
+
+
 class _TooDeep(Exception):
     """A part of a tree that is deeper than the later stages may recurse."""
 
@@ -52,17 +64,23 @@ class _TooDeep(Exception):
 class Parser:
     """Hands one stretch of text to lark, and says what is wrong with it."""
 
-    def __init__(self, source: Source, start: int, end: int, vocabulary: Words, rule: str) -> None:
+    def __init__(
+        self, source: Source, start: int, end: int, vocabulary: Words, rule: str, edits: Iterable[Edit] = ()
+    ) -> None:
         self.source = source
         self.words = vocabulary
         self.language = vocabulary.language
-        self.problems: list[Diagnostic] = []
+        self.mistake: Mistake | None = None
         self._start = start
         self._end = end
         self._seen: list[Token] = []
-        self._parser: Any = grammar.parser(vocabulary.language).parse_interactive(
-            source.text[start:end], rule
-        )
+        inside = (Edit(edit.start - start, edit.end - start, edit.text) for edit in edits)
+        self._mended = Mended(source.text[start:end], inside)
+        self._parser: Any = grammar.parser(vocabulary.language).parse_interactive(self._mended.text, rule)
+
+    @property
+    def problems(self) -> list[Diagnostic]:
+        return [self.mistake.finding] if self.mistake is not None else []
 
     @property
     def tokens(self) -> list[Typed]:
@@ -80,14 +98,15 @@ class Parser:
             seen.append(Token("$END", "", seen[-1].end_pos))
             return self._node(self._parser.feed_token(seen[-1]), 1)
         except LayoutMistake as mistake:
-            arguments = {} if mistake.limit is None else {"limit": str(mistake.limit)}
-            self._report(mistake.code, self._start + mistake.start, self._start + mistake.end, **arguments)
+            arguments: dict[str, Any] = {} if mistake.limit is None else {"limit": str(mistake.limit)}
+            start, end = self._at(mistake.start), self._at(mistake.end)
+            self._report(mistake.code, start, end, self._layout_edits(mistake.code, start), **arguments)
         except UnexpectedToken as mistake:
             if seen and seen[-1] is mistake.token:
                 seen.pop()
             self._unexpected(self._typed(mistake.token))
         except UnexpectedCharacters as mistake:
-            self._unreadable(self._start + (mistake.pos_in_stream or 0))
+            self._unreadable(self._at(mistake.pos_in_stream or 0))
         except _TooDeep as mistake:
             span = self._span(mistake.part)
             self._report("E0106", span.start, span.end)
@@ -115,10 +134,14 @@ class Parser:
             accepted = self._parser.accepts()
             token.type = next((twin for twin in twins if twin in accepted), token.type)
 
+    def _at(self, place: int) -> int:
+        """Where a place of the text that is read stands in the file."""
+        return self._start + self._mended.original(place)
+
     def _typed(self, token: Token) -> Typed:
-        start = self._start + (token.start_pos or 0)
+        start, end = token.start_pos or 0, (token.start_pos or 0) + len(token)
         terminal = "NAME" if token.type == "BOUND_NAME" else token.type
-        return Typed(terminal, self._written(token), start, start + len(token))
+        return Typed(terminal, self._written(token), self._at(start), self._at(end))
 
     def _written(self, token: Token) -> str:
         """A word or phrase as the word lists have it."""
@@ -151,27 +174,47 @@ class Parser:
 
     def _span(self, part: Parsed[Token] | Token) -> Span:
         if isinstance(part, Token):
-            return Span(self.source, self._start + (part.start_pos or 0), self._start + (part.end_pos or 0))
+            return Span(self.source, self._at(part.start_pos or 0), self._at(part.end_pos or 0))
         if part.meta.empty:
             return Span(self.source, self._start, self._start)
-        return Span(self.source, self._start + part.meta.start_pos, self._start + part.meta.end_pos)
+        return Span(self.source, self._at(part.meta.start_pos), self._at(part.meta.end_pos))
 
     def _unreadable(self, start: int) -> None:
         if self.source.text[start] == '"':
             stop = self.source.text.find("\n", start, self._end)
-            self._report("E0104", start, min(self._end if stop < 0 else stop, start + 40))
+            stop = self._end if stop < 0 else stop
+            self._report("E0104", start, min(stop, start + 40), (Edit(stop, stop, '"'),))
         else:
             self._report("E0101", start, start + 1, character=self.source.text[start])
 
-    def _report(self, code: str, start: int, end: int, help_text: str = "", **arguments: str) -> None:
+    def _report(
+        self, code: str, start: int, end: int, edits: tuple[Edit, ...] = (), help_text: str = "",
+        place: int | None = None, wants_colon: int | None = None, **arguments: str,
+    ) -> None:  # fmt: skip
         span = Span(self.source, start, max(end, start + 1))
-        self.problems.append(report(code, span, language=self.language, help=help_text or None, **arguments))
+        finding = report(code, span, language=self.language, help=help_text or None, **arguments)
+        self.mistake = Mistake(finding, start if place is None else place, edits, wants_colon)
+
+    def _layout_edits(self, code: str, start: int) -> tuple[Edit, ...]:
+        """Tabs are blanks; a bracket may be closed where its line ends."""
+        if code == "E0102":
+            blanks = _INDENTATION.finditer(self.source.text, self._start, self._end)
+            tabs = [found for found in blanks if "\t" in found[0]]
+            return tuple(Edit(found.start(), found.end(), found[0].replace("\t", "  ")) for found in tabs)
+        return self._closing(start) if code == "E0105" else ()
+
+    def _closing(self, bracket: int) -> tuple[Edit, ...]:
+        line, _ = self.source.position(bracket)
+        code = _COMMENT.sub("", self.source.line_text(line)).rstrip()
+        end = self.source.offset(line, len(code.removesuffix(":")) + 1)
+        return (Edit(end, end, _CLOSED_BY[self.source.text[bracket]]),)
 
     def _unexpected(self, typed: Typed) -> None:
         bracket = self._bracket_left_open(typed)
         if bracket is not None:
-            self._report("E0105", bracket, bracket + 1)
+            self._report("E0105", bracket, bracket + 1, self._closing(bracket), place=typed.start)
             return
+        wants_colon = self.tokens[-1].end if self._seen and "_COLON" in self._parser.accepts() else None
         expected = sorted(self._parser.accepts() - {"BOUND_NAME"}, key=self._rank)
         start, end, word = typed.start, typed.end, ""
         if typed.terminal not in _LAYOUT:
@@ -185,12 +228,13 @@ class Parser:
         if not help_text:
             help_text, better = self._earlier(typed)
             start, end = better or (start, end)
-        shown = _listing([self.words.spelling(name) for name in expected], self.language)
-        if typed.terminal in _LAYOUT:
-            self._report(_LAYOUT[typed.terminal], start, end, help_text, expected=shown)
-        else:
-            text = _shortened(self.source.text[start:end])
-            self._report("E0111", start, end, help_text, text=text, expected=shown)
+        meant = meant_in(help_text)
+        edits = (Edit(start, end, meant),) if meant is not None else ()
+        arguments = {"expected": _listing([self.words.spelling(name) for name in expected], self.language)}
+        if typed.terminal not in _LAYOUT:
+            arguments["text"] = _shortened(self.source.text[start:end])
+        code = _LAYOUT.get(typed.terminal, "E0111")
+        self._report(code, start, end, edits, help_text, typed.start, wants_colon, **arguments)
 
     def _bracket_left_open(self, typed: Typed) -> int | None:
         """The open bracket, if a line begins here that is no deeper than its own: a new thought."""
@@ -234,6 +278,9 @@ class Parser:
         return hint, (last.start, last.end)
 
 
+_CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
+_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
+_COMMENT = re.compile(r"#[^\n\"]*$")
 #: What is a row here, `a and b and c`, stands inside one another later.
 _ROWS = ("conjunction", "disjunction", "if_statement", "cases")
 

@@ -311,7 +311,9 @@ class Expressions:
         self.here.unknown(name.text, name, [*known, *BUILTINS, *keywords])
 
     def _number(self, number: Leaf, wanted: ir.Type | None) -> ir.Expression:
-        if wanted is not None and wanted.tag in ("piece", "space", "pile"):
+        # Spaces have numbers for names; pieces do in scenarios alone, and in rules a number is a number.
+        named = ("space", "pile") if self.words.ids is None else ("piece", "space", "pile")
+        if wanted is not None and wanted.tag in named:
             return self._reference(number, number.text, wanted)
         if len(number.text) > 1 and number.text[0] == "0":
             return self._reference(number, number.text, ir.Type("space"))

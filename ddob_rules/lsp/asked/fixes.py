@@ -23,13 +23,14 @@ _SAID = {
         "meant": "Write `{name}`", "tab": "Indent with blanks", "quote": "Close the text",
         "bracket": "Close the bracket", "remove": "Remove `{name}`", "do": "Add a `do` block",
         "header": "Add a header", "swap": "Write {low} first", "after": "Come after rule {name}",
-        "amend": "Amend rule {name}", "declare": "Declare `{name}` as a variable",
+        "amend": "Amend rule {name}", "declare": "Declare `{name}` as a variable", "colon": "Add `{name}`",
     },
     "fr": {
         "meant": "Écrire `{name}`", "tab": "Indenter par des espaces", "quote": "Fermer le texte",
         "bracket": "Fermer la parenthèse", "remove": "Supprimer `{name}`", "do": "Ajouter un bloc `do`",
         "header": "Ajouter un en-tête", "swap": "Écrire {low} d'abord", "after": "Venir après {name}",
         "amend": "Amender la règle {name}", "declare": "Déclarer `{name}` comme variable",
+        "colon": "Ajouter `{name}`",
     },
 }  # fmt: skip
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -85,6 +86,19 @@ def _tab(finding: Finding) -> Iterator[Fix]:
             start = finding.source.offset(number, 1)
             edits.append((start, start + len(blanks), blanks.replace("\t", "  ")))
     yield Fix("tab", {}, tuple(edits))
+
+
+def _habit(finding: Finding) -> Iterator[Fix]:
+    meant = finding.arguments.get("edit")
+    if meant is not None:
+        said = "meant" if meant.strip() else "remove"
+        name = meant.strip() or finding.arguments.get("text", "")
+        yield Fix(said, {"name": name}, ((finding.start, finding.end, meant),))
+
+
+def _colon(finding: Finding) -> Iterator[Fix]:
+    sign = ":" if finding.arguments.get("sign") == ":" else " "
+    yield Fix("colon", {"name": sign}, ((finding.start, finding.start, sign),))
 
 
 def _quote(finding: Finding) -> Iterator[Fix]:
@@ -222,7 +236,8 @@ def _declare(finding: Finding) -> Iterator[Fix]:
 
 
 _FIXES: dict[str, Callable[[Finding], Iterator[Fix]]] = {
-    "E0102": _tab, "E0104": _quote, "E0105": _bracket, "E0130": _header, "E0201": _declare, "E0231": _swap,
+    "E0102": _tab, "E0104": _quote, "E0105": _bracket, "E0116": _habit, "E0117": _colon,
+    "E0130": _header, "E0201": _declare, "E0231": _swap,
     "E0402": _do, "E0503": _after, "E0504": _amend, "E0508": _amend, "W0201": _remove, "W0203": _remove,
     "W0501": _remove,
 }  # fmt: skip

@@ -152,6 +152,8 @@ def as_finding(finding: Diagnostic, source: Source) -> Finding:
         ("> limt", "> limit", "E0201"),
         ("(u: unt): flag", "(u: unit): flag", "E0220"),
         ("decrese u.steps", "decrease u.steps", "E0111"),
+        ("u.steps =< 0", "u.steps <= 0", "E0116"),
+        ("do hit(u)", "do: hit(u)", "E0117"),
         ('"not yours', '"not yours"', "E0104"),
         ("\tvalue limit", "  value limit", "E0102"),
         ("strong(u", "strong(u)", "E0105"),
