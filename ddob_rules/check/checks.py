@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddob_rules.check.memory import Memory
+from ddob_rules.check.review.contradictions import never
 from ddob_rules.check.scope import Here, Vocabulary
 from ddob_rules.reports.diagnostics import Diagnostic, Label, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import Book
 from ddob_rules.stack.overlay import Entry, Merged, resembled
-from ddob_rules.stack.periods import FOREVER
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.source import Span
 from interpreter import ir
@@ -266,42 +266,19 @@ def _check_action(
         groups = ", ".join(f"`{group}`" for group in action.groups)
         advice = next(filter(None, meant), None)
         here.error("E0403", entry.base.span, help=advice, name=entry.name, groups=groups)
-    elif any(_never(condition.test) for condition in action.conditions):
+    elif never(condition.test for condition in action.conditions):
         here.error("W0401", entry.base.span, name=entry.name)
 
 
 def _check_reached(inside: list[object], merged: Merged, words: Vocabulary) -> None:
     """A phase that stands only where the conditions exclude each other."""
-    guarded = [part for part in inside if isinstance(part, ir.If) and _never(part.condition)]
+    guarded = [part for part in inside if isinstance(part, ir.If) and never([part.condition])]
     dead = [name for part in guarded for name in called(part.then) if name.startswith("phase ")]
     calls = [part.name for part in inside if isinstance(part, ir.Perform)]
     for name in dict.fromkeys(dead):
         place = words.places.get(name)
         if place is not None and calls.count(name) == dead.count(name):
             _report_at(merged, words, "W0402", place, name=name.removeprefix("phase "))
-
-
-def _never(condition: ir.Expression) -> bool:
-    """Conditions on the turn that contradict each other, or the flag `no`."""
-    # A game may begin with turn 0.
-    low, high = 0, FOREVER
-    stack = [condition]
-    while stack:
-        test = stack.pop()
-        match test:
-            case ir.Const(value=False):
-                return True
-            case ir.Binary(operator="and", left=left, right=right):
-                stack += [left, right]
-            case ir.Binary(operator=operator, left=ir.Global(name="turn"), right=ir.Const(value=int(value))):
-                low = max(low, {">": value + 1, ">=": value, "=": value}.get(operator, low))
-                high = min(high, {"<": value - 1, "<=": value, "=": value}.get(operator, high))
-            case ir.Between(subject=ir.Global(name="turn"), low=first, high=last):
-                if isinstance(first, ir.Const) and isinstance(first.value, int):
-                    low = max(low, first.value)
-                if isinstance(last, ir.Const) and isinstance(last.value, int):
-                    high = min(high, last.value)
-    return low > high
 
 
 def _report_at(

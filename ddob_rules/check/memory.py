@@ -124,7 +124,7 @@ def _leave(gathered: Vocabulary, words: Vocabulary) -> None:
 
 def _told(words: Vocabulary) -> tuple[object, ...]:
     """The words without their places, to be compared; two that are equal mean the same to every body."""
-    return tuple(_plain(getattr(words, each.name)) for each in fields(words) if each.name not in _NOT_READ)
+    return tuple(plain(getattr(words, each.name)) for each in fields(words) if each.name not in _NOT_READ)
 
 
 class _Same:
@@ -140,14 +140,15 @@ class _Same:
         return id(self.tree)
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """A value without its places, to be compared."""
     match value:
         case ir.Type() | ir.Parameter() | str() | int() | None:
             return value
         case dict():
-            return [(key, _plain(inner)) for key, inner in value.items()]
+            return [(key, plain(inner)) for key, inner in value.items()]
         case list() | tuple():
-            return [_plain(inner) for inner in value]
+            return [plain(inner) for inner in value]
         case ir.Site() | Span():
             return None
         case RuleBlock():
@@ -155,7 +156,7 @@ def _plain(value: object) -> object:
         case Node() | Leaf():
             return _Same(value)
         case _ if is_dataclass(value):
-            return value.__class__, [_plain(getattr(value, name)) for name in _fields(value.__class__)]
+            return value.__class__, [plain(getattr(value, name)) for name in _fields(value.__class__)]
         case _:
             return value
 

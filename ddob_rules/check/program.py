@@ -10,6 +10,7 @@ from ddob_rules.check.effects import phases
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.nesting import check_nesting
 from ddob_rules.check.progress import check_progress
+from ddob_rules.check.review.idle import unread
 from ddob_rules.check.scope import Here, Vocabulary
 from ddob_rules.check.values.ranges import build_readers
 from ddob_rules.check.values.ratios import scale_readers
@@ -87,9 +88,9 @@ def check(
     problems = Problems()
     problems.extend([problem for book in books for problem in book.problems])
     # What cannot be read takes its names with it; that others miss them is no mistake of theirs.
-    unread: set[str] = set().union(*(book.unread for book in books))
+    lost: set[str] = set().union(*(book.unread for book in books))
     later = explained([*merged.problems, *words.problems], merged)
-    problems.extend([problem for problem in later if not (unread and misses(problem, unread))])
+    problems.extend([problem for problem in later if not (lost and misses(problem, lost))])
     if not problems.has_errors:
         problems.extend(check_nesting(program, merged, memory))
     if not problems.has_errors:
@@ -100,6 +101,7 @@ def check(
         slips = checks.check_slips(merged, words, memory)
         places = {problem.primary for problem in slips}
         unused = checks.check_unused(merged, words, memory)
+        problems.extend(unread(merged, memory))
         problems.extend([*slips, *(problem for problem in unused if problem.primary not in places)])
     found = list(problems)
     return Checked(books, merged, words, None if problems.has_errors else program, found, program)

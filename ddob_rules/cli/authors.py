@@ -42,10 +42,11 @@ from ddob_rules.syntax.words import languages
 @click.argument("targets", nargs=-1, metavar="[PATH|NAME]...")
 @click.option("form", "--format", type=click.Choice(FORMS), default="text", help="For people or for tools.")
 @click.option("--strict", is_flag=True, help="Let warnings count as findings.")
+@click.option("--hints", is_flag=True, help="Tell also what could be kinder to players.")
 @overlay_option
 @language_option
 def check(
-    targets: tuple[str, ...], form: Form, strict: bool, overlays: tuple[str, ...], language: str
+    targets: tuple[str, ...], form: Form, strict: bool, hints: bool, overlays: tuple[str, ...], language: str
 ) -> None:
     """Find every mistake in rulesets and scenarios, in one go.
 
@@ -55,14 +56,14 @@ def check(
     \b
     Example:  ddob check my-game
     """
-    work = Examination(overlays, language)
+    work = Examination(overlays, language, hints)
     for target in targets or (everything_here(),):
         work.target(target)
     found = list(work.problems)
     print_diagnostics(found, form, language)
     if form == "text" and not found:
         tell(_all_well(len(work.rules), len(work.scenarios), language))
-    if work.problems.has_errors or (strict and found):
+    if work.problems.has_errors or (strict and work.problems.warnings):
         raise click.exceptions.Exit(FINDINGS)
 
 

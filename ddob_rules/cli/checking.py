@@ -13,6 +13,8 @@ from pathlib import Path
 import click
 
 from ddob_rules.campaigns import Part, read_campaign_file
+from ddob_rules.check.review.hints import hints
+from ddob_rules.check.review.idle import after_the_end, never_won
 from ddob_rules.examples import example_problems
 from ddob_rules.library.finding import (
     CampaignEntry,
@@ -55,10 +57,11 @@ class Examination:
 
     overlays: tuple[str, ...] = ()
     language: str = "en"
+    hints: bool = False
     problems: Problems = field(default_factory=Problems)
     rules: set[tuple[str, str]] = field(default_factory=set)
     scenarios: set[Path] = field(default_factory=set)
-    _seen: set[tuple[Path, tuple[str, ...]]] = field(default_factory=set)
+    _seen: dict[tuple[Path, tuple[str, ...]], Scenario | None] = field(default_factory=dict)
     _loaded: dict[tuple[str, tuple[str, ...], tuple[Path, ...]], Loaded] = field(default_factory=dict)
 
     def target(self, word: str) -> None:
@@ -133,26 +136,46 @@ class Examination:
         entry = find_ruleset(name)
         if entry is None:
             return
+        played: list[Scenario | None] = []
         for path in _scenarios(entry.folder):
             if is_inside(path, entry.folder):
-                self.scenario(path, entry)
+                played.append(self.scenario(path, entry))
             else:
                 place = whole_file(str(path))
                 self.problems.add(report("E0646", place, language=self.language, path=path.name))
         for path in campaign_paths(entry.folder):
             self.data(path)
+        self._review(loaded, played)
         self._examples(loaded, name, self.overlays)
         # The texts of overlays are translated, if at all, by the overlays' own catalogues.
         alone = self._load(name, ())
         for path in sorted((entry.folder / "locale").glob("*.yaml")):
             self._catalogue(path, alone)
 
-    def scenario(self, path: Path, owner: RulesetEntry | None = None) -> None:
+    def _review(self, loaded: Loaded, played: list[Scenario | None]) -> None:
+        """What can be said of rules in the light of all their scenarios, and hints if somebody wants them."""
+        checked = loaded.checked
+        if checked is None or loaded.program is None:
+            return
+        if self.hints:
+            self.problems.extend(hints(checked.books[-1]))
+        known = [scenario for scenario in played if scenario is not None]
+        if not known or len(known) < len(played) or len(checked.books) > 1:
+            return  # an overlay may be for scenarios that are elsewhere
+        nobody = never_won(loaded.program, checked.books[-1]) if self.hints else None
+        self.problems.extend([nobody] if nobody is not None else [])
+        last = [scenario.turns for scenario in known]
+        if None not in last:
+            turns = max(turn or 0 for turn in last)
+            places = checked.words.places
+            self.problems.extend(after_the_end(loaded.program, checked.merged, places, turns))
+
+    def scenario(self, path: Path, owner: RulesetEntry | None = None) -> Scenario | None:
         """A scenario; `owner` is the ruleset in whose folder it lies, which may be out of sight from here."""
         key = (path.resolve(), self.overlays)
         if key in self._seen:
-            return
-        self._seen.add(key)
+            return self._seen[key]
+        self._seen[key] = None
         self.scenarios.add(path.resolve())
         header = read_header(path)
         own = header.rules if header is not None else None
@@ -160,7 +183,8 @@ class Examination:
         owner = owner or _owner(path, normal(header.ruleset) if header is not None else "")
         rules: list[Loaded] = []
         program_for = self._programs(owner, extra, rules)
-        found = load_scenario(path, program_for, language=self.language)[1]
+        scenario, found = load_scenario(path, program_for, language=self.language)
+        self._seen[key] = scenario
         self.problems.extend(_certain(found, rules))
         if extra and header is not None and header.ruleset:
             name = (
@@ -170,12 +194,13 @@ class Examination:
             )
             above = (*header.overlays, *self.overlays)
             self._examples(self._load(name, above, extra), name, above, extra)
+        return scenario
 
     def campaign(self, entry: CampaignEntry) -> None:
         """A campaign; its scenarios are checked with it."""
         key = (entry.path.resolve(), self.overlays)
         if key not in self._seen:
-            self._seen.add(key)
+            self._seen[key] = None
             self.problems.extend(read_campaign_file(entry.path, self._part, self.language)[1])
 
     def _part(self, word: str, options: tuple[str, ...]) -> Part:

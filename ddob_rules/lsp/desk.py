@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ddob_rules.check.memory import Memory
+from ddob_rules.check.review.hints import hints
 from ddob_rules.cli.checking import DATA, Examination, whole_ruleset
 from ddob_rules.examples import example_problems
 from ddob_rules.index import Index
@@ -128,6 +129,12 @@ class Desk:
         if found.checked is not None:
             self.indexes[stack] = Index(found.checked)
         return found
+
+    def findings(self, stack: Stack) -> list[Diagnostic]:
+        """What a stack says, with the hints about its own rules, which an editor shows quietly."""
+        found = self.check(stack)
+        own = hints(found.checked.books[-1]) if found.checked is not None else []
+        return [*found.problems, *own]
 
     def index(self, stack: Stack) -> Index | None:
         """Which word stands where; while a stack cannot even be read, as it was when it could."""

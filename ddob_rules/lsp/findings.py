@@ -13,8 +13,12 @@ from ddob_rules.reports.spelling import meant_in
 from ddob_rules.resources import error_page
 
 #: Findings about what could as well not be there: editors show it pale.
-_UNNECESSARY = {"W0201", "W0203", "W0401", "W0402", "W0501"}
-_SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+_UNNECESSARY = {"W0201", "W0203", "W0204", "W0206", "W0401", "W0402", "W0501"}
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "hint": types.DiagnosticSeverity.Hint,
+}
 
 
 def by_file(findings: Iterable[Diagnostic]) -> dict[Path, list[Diagnostic]]:

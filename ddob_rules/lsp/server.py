@@ -81,7 +81,7 @@ class Server(LanguageServer):
 
     def check_rules(self) -> None:
         stacks = self.desk.stacks()
-        self.rules = {stack: self.desk.check(stack).problems for stack in stacks}
+        self.rules = {stack: self.desk.findings(stack) for stack in stacks}
         self.publish()
 
     def check_relatives(self) -> None:

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     # Reading a source reports diagnostics, so at run time the import goes the other way only.
     from ddob_rules.syntax.source import Span
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "hint"]
 
+_SEVERITIES: dict[str, Severity] = {"error": "error", "warning": "warning", "hint": "hint"}
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 
@@ -96,8 +97,7 @@ def _entry(code: str, record: Mapping[str, Mapping[str, str]]) -> Entry:
     title, message, advice = record["title"], record["message"], record.get("help", {})
     return Entry(
         code=code,
-        # The first letter says it as well; a test holds the two together.
-        severity="warning" if code.startswith("W") else "error",
+        severity=_SEVERITIES[str(record["severity"])],
         title_en=title["en"],
         title_fr=title["fr"],
         message_en=message["en"],

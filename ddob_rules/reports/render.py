@@ -29,7 +29,15 @@ _CUT = "…"
 _DIRECTION_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 
-_STYLES = {"error": "1;31", "warning": "1;33", "message": "1", "gutter": "34", "other": "36", "help": "32"}
+_STYLES = {
+    "error": "1;31",
+    "warning": "1;33",
+    "hint": "1;36",
+    "message": "1",
+    "gutter": "34",
+    "other": "36",
+    "help": "32",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,8 +53,8 @@ class _Words:
 
 
 _ENGLISH = _Words(
-    severity={"error": "error", "warning": "warning"},
-    count={"error": ("error", "errors"), "warning": ("warning", "warnings")},
+    severity={"error": "error", "warning": "warning", "hint": "hint"},
+    count={"error": ("error", "errors"), "warning": ("warning", "warnings"), "hint": ("hint", "hints")},
     colon=":",
     rule="rule",
     note="note",
@@ -54,8 +62,12 @@ _ENGLISH = _Words(
     more="more",
 )
 _FRENCH = _Words(
-    severity={"error": "erreur", "warning": "avertissement"},
-    count={"error": ("erreur", "erreurs"), "warning": ("avertissement", "avertissements")},
+    severity={"error": "erreur", "warning": "avertissement", "hint": "conseil"},
+    count={
+        "error": ("erreur", "erreurs"),
+        "warning": ("avertissement", "avertissements"),
+        "hint": ("conseil", "conseils"),
+    },
     colon=" :",
     rule="règle",
     note="note",
@@ -90,7 +102,7 @@ def summary(diagnostics: Iterable[Diagnostic], language: str = "en") -> str:
     """A count such as "2 errors, 1 warning"; empty if there is nothing to count."""
     words = _words(language)
     severities = [diagnostic.severity for diagnostic in diagnostics]
-    order: tuple[Severity, ...] = ("error", "warning")
+    order: tuple[Severity, ...] = ("error", "warning", "hint")
     counts = [(severities.count(severity), words.count[severity]) for severity in order]
     return ", ".join(f"{number} {forms[number > 1]}" for number, forms in counts if number)
 

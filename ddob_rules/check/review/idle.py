@@ -1,0 +1,101 @@
+"""What is idle: values that nobody reads, phases that no game reaches, games that nobody can win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddob_rules.check.memory import Memory
+from ddob_rules.check.review.contradictions import first_turn
+from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.stack.book import Book, RuleBlock
+from ddob_rules.stack.overlay import Merged
+from ddob_rules.syntax.nodes import Leaf, Node, effects
+from ddob_rules.syntax.nodes.expressions import Expression
+from ddob_rules.syntax.source import Span
+from interpreter import ir
+from interpreter.ir.walk import parts
+
+#: How texts name a value: `{x}`, or a formula with it.
+_BRACE = "{"
+
+
+def unread(merged: Merged, memory: Memory) -> list[Diagnostic]:
+    """Each `let` whose value is worked out and never looked at again."""
+    procedures = {entry.name for entry in merged.of_kind("procedure")}
+    rules = [rule for book in merged.books for rule in book.rules]
+    return [
+        report("W0206", let.name.span, language=rule.language, rule=rule.id, name=let.name.text)
+        for rule in rules
+        for declaration in rule.declarations
+        for let in memory.fact(_unread, declaration.node)
+        if not procedures & {part.text for part in let.value.walk() if isinstance(part, Leaf)}
+    ]
+
+
+def _unread(declared: Node) -> list[effects.Let]:
+    lets = [part for part in declared.walk() if isinstance(part, effects.Let)]
+    # What is asked, rolled or drawn happens although nobody looks at it, and so does what a procedure does.
+    plain = [let for let in lets if isinstance(let.value, Expression)]
+    if not plain:
+        return []
+    named = {id(let.name) for let in lets}
+    leaves = [part for part in declared.walk() if isinstance(part, Leaf) and id(part) not in named]
+    read = {leaf.text for leaf in leaves if leaf.terminal == "NAME"}
+    texts = " ".join(leaf.text for leaf in leaves if leaf.terminal == "STRING" and _BRACE in leaf.text)
+    return [let for let in plain if let.name.text not in read and let.name.text not in texts]
+
+
+def never_won(program: ir.Program, book: Book) -> Diagnostic | None:
+    """That no rule of a game ever says who has won, or that nobody has."""
+    bodies = [
+        *(procedure.body for procedure in program.procedures),
+        *(action.body for action in program.actions),
+        *(victory.body for victory in program.victories),
+    ]
+    if not program.phases or any(isinstance(part, ir.EndGame) for body in bodies for part in parts(body)):
+        return None
+    return report("W0205", book.span, language=book.language)
+
+
+def after_the_end(
+    program: ir.Program, merged: Merged, places: dict[str, Span], last: int
+) -> Iterator[Diagnostic]:
+    """Phases that wait for a turn after the last one of all scenarios."""
+    conditions: dict[str, list[ir.Expression | None]] = {}
+    for procedure in program.procedures:
+        for name, condition in _guarded(procedure.body):
+            conditions.setdefault(name, []).append(condition)
+    for name, guards in conditions.items():
+        place, turns = places.get(name), [first_turn(guard) if guard is not None else 0 for guard in guards]
+        if place is None or min(turns) <= last:
+            continue
+        rule = _rule_at(merged.books, place)
+        if rule is not None:
+            phase, turn = name.removeprefix("phase "), min(turns)
+            yield report(
+                "W0204", place, language=rule.language, rule=rule.id, name=phase, turn=turn, last=last
+            )
+
+
+def _guarded(body: Iterable[object]) -> Iterator[tuple[str, ir.Expression | None]]:
+    """The phases that a body performs, each with the condition right above it."""
+    guarded: set[int] = set()
+    inside = [part for part in parts(tuple(body)) if isinstance(part, (ir.If, ir.Perform))]
+    for part in inside:
+        if isinstance(part, ir.If):
+            for step in part.then:
+                if isinstance(step, ir.Perform) and step.name.startswith("phase "):
+                    guarded.add(id(step))
+                    yield step.name, part.condition
+    for part in inside:
+        if isinstance(part, ir.Perform) and part.name.startswith("phase ") and id(part) not in guarded:
+            yield part.name, None
+
+
+def _rule_at(books: list[Book], place: Span) -> RuleBlock | None:
+    for book in books:
+        for rule in book.rules:
+            span = rule.node.span if rule.node is not None else None
+            if span is not None and span.source is place.source and span.start <= place.start < span.end:
+                return rule
+    return None
