@@ -21,6 +21,7 @@ from ddob_rules.reports.diagnostics import Label, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import Declaration, ExampleBlock, RuleBlock
 from ddob_rules.stack.overlay import Entry, Merged
+from ddob_rules.stack.references import pointed, references_of
 from ddob_rules.syntax.nodes import Leaf, Node, rules
 from ddob_rules.syntax.nodes.overlay import AddRow, TableEdit
 from ddob_rules.syntax.nodes.tables import Chart
@@ -558,6 +559,23 @@ def check_citations(words: Vocabulary, merged: Merged, memory: Memory) -> None:
             cited = memory.fact(_cited, rule.node) if rule.node is not None else []
             for number in (*rule.see, *cited):
                 _check_rule(Here(rule, words), merged, number)
+            for reference in references_of(rule):
+                _check_reference(Here(rule, words), merged, reference)
+
+
+def _check_reference(here: Here, merged: Merged, reference: rules.Reference) -> None:
+    """What a rule points at in another must be there."""
+    there = merged.rules.get(reference.rule.text)
+    for found in pointed(reference, there) if there is not None else ():
+        name = found.part.name
+        if found.declaration is None and there is not None:
+            known = [declared.name for declared in there.declarations if " " not in declared.name]
+            advice = did_you_mean(name.text, known, here.rule.language)
+            here.error("E0278", name, help=advice or None, number=there.id, name=name.text)
+            continue
+        here.vocabulary.note(name, "name")
+        if found.part.row is not None and not found.rows:
+            here.error("E0279", found.part.row, name=name.text)
 
 
 def _cited(rule: rules.Rule) -> list[Leaf]:

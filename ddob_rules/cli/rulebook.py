@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,8 @@ from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.resources import shown_path
 from ddob_rules.stack.book import RuleBlock
 from ddob_rules.stack.overlay import Merged
+from ddob_rules.stack.references import pointed, references_of
+from ddob_rules.syntax.nodes.rules import Reference
 
 if TYPE_CHECKING:
     from ddob_rules.compare.errata import Errata
@@ -140,19 +142,28 @@ def _shown(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb
     lines = [f"{margin}{harmless(titled + limited)}   ({harmless(block.ruleset)}, {harmless(place)})"]
     source = block.node.span.text.rstrip() if block.node is not None else ""
     lines += [f"{margin}  | {line}".rstrip() for line in harmless_lines(source).split("\n")]
-    for number in block.see:
-        there = merged.rules.get(number.text)
+    for reference in references_of(block):
+        there = merged.rules.get(reference.rule.text)
         if there is not None:
             where = f"{there.span.source.path}:{there.span.line}"
             lines.append(
                 f"{margin}{words['see']} {harmless(f'{there.id} {there.title}')}   ({harmless(where)})"
             )
+            lines += [f"{margin}  | {line}" for line in _pointed(reference, there)]
     for other in merged.amended.get(block.id, []):
         if other.id in merged.gone:
             continue
         assert other.amendment is not None
         lines += ["", *_shown(merged, other, language, depth + 1, other.amendment.verb)]
     return lines
+
+
+def _pointed(reference: Reference, there: RuleBlock) -> Iterator[str]:
+    """The lines of another rule that a rule points at."""
+    for found in pointed(reference, there):
+        for span in found.lines:
+            first = span.source.line_text(span.line)[: span.column - 1]
+            yield from harmless_lines(first + span.text.rstrip()).split("\n")
 
 
 @click.command(short_help="Say in words how two rulesets differ.")

@@ -70,7 +70,8 @@ class RuleBlock:
     @property
     def see(self) -> tuple[Leaf, ...]:
         """The rules where its mechanism stands, if that is elsewhere."""
-        return self.node.see.rules.numbers if self.node is not None and self.node.see is not None else ()
+        see = self.node.see if self.node is not None else None
+        return tuple(reference.rule for reference in see.references) if see is not None else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from ddob_rules.reports.diagnostics import Diagnostic, Label, report
 from ddob_rules.reports.spelling import did_you_mean, suggest
 from ddob_rules.stack.book import Book, Declaration, RuleBlock, text_of
 from ddob_rules.stack.periods import exclusive
+from ddob_rules.stack.references import references_of, worded
 from ddob_rules.syntax.nodes import Leaf, Node, Tree, overlay, rules
 from ddob_rules.syntax.nodes.expressions import Base, Expression
 from ddob_rules.syntax.source import Span
@@ -362,9 +363,10 @@ def _check_touched(
 
 def _elsewhere(block: RuleBlock, targets: list[RuleBlock]) -> str | None:
     """Where the mechanism of the amended rules stands, if they say so."""
-    numbers = ", ".join(dict.fromkeys(number.text for target in targets for number in target.see))
-    if not numbers:
+    seen = [worded(reference) for target in targets for reference in references_of(target)]
+    if not seen:
         return None
+    numbers = ", ".join(dict.fromkeys(seen))
     if block.language == "fr":
         return f"le mécanisme se trouve ailleurs : modifiez {numbers}"
     return f"the mechanism stands elsewhere: amend {numbers}"

@@ -20,7 +20,7 @@ from ddob_rules.syntax.nodes.tables import Chart, Table
 
 if TYPE_CHECKING:
     from ddob_rules.syntax.nodes.effects import Block
-    from ddob_rules.syntax.nodes.overlay import Amendment, RuleList
+    from ddob_rules.syntax.nodes.overlay import Amendment, CellList, RuleList
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,24 @@ class Rule(Node):
 
 @dataclass(frozen=True, slots=True)
 class See(Node):
-    rules: RuleList
+    references: tuple[Reference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Node):
+    rule: Leaf
+    parts: ReferenceParts | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceParts(Node):
+    parts: tuple[ReferencePart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencePart(Node):
+    name: Leaf
+    row: CellList | None
 
 
 @dataclass(frozen=True, slots=True)
