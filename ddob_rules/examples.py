@@ -23,6 +23,7 @@ from ddob_rules.stack.removals import explained
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import rules as nodes
 from ddob_rules.syntax.nodes.effects import Play, Statement
+from ddob_rules.syntax.nodes.expressions import Conjunction, Expression
 from ddob_rules.syntax.source import Span
 from interpreter import ir
 from interpreter.compiler.compile import Code, compile_program
@@ -59,6 +60,7 @@ class Expectation:
     reason: str = ""
     mentions: tuple[tuple[str, str], ...] = ()  # column and the definition of the index
     player: str = ""  # the definition of who it is offered to, if it says so
+    halves: tuple[Expectation, ...] = ()  # of `a and b`, each by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,14 +482,24 @@ def _expectation(here: Here, place: _Expected, definitions: list[ir.Definition])
 
 
 def _holds(here: Here, place: nodes.Expect, definitions: list[ir.Definition]) -> Expectation:
-    test = Expressions(here, Scope()).flag(place.condition)
+    found = _condition(here, place.condition, definitions)
+    if isinstance(place.condition, Conjunction):
+        quiet = replace(here, quiet=True)  # what is wrong with a half is told with the whole
+        halves = tuple(_condition(quiet, half, definitions) for half in place.condition.parts)
+        found = replace(found, halves=halves)
+    return found
+
+
+def _condition(here: Here, place: Expression, definitions: list[ir.Definition]) -> Expectation:
+    test = Expressions(here, Scope()).flag(place)
     sides = ("", "")
     if isinstance(test, ir.Binary) and test.operator not in ("and", "or"):
         sides = (_define(here, test.left, definitions), _define(here, test.right, definitions))
     mentions = tuple(_mentions(here, test, definitions))
     name = _define(here, test, definitions)
-    text = shown(place.condition)
-    return Expectation(sort="holds", place=place, text=text, name=name, sides=sides, mentions=mentions)
+    return Expectation(
+        sort="holds", place=place, text=shown(place), name=name, sides=sides, mentions=mentions
+    )
 
 
 def _offered(
@@ -534,10 +546,15 @@ def _mentions(here: Here, test: ir.Expression, definitions: list[ir.Definition])
 def _run(game: Game, example: Prepared) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
 
+    note = "dans l'exemple « {} »" if example.language == "fr" else 'in the example "{}"'
+
     def wrong(code: str, place: Span, **arguments: Any) -> None:
         problems.append(
-            report(code, place, language=example.language, rule=", ".join(example.rules), **arguments)
-        )
+            report(
+                code, place, language=example.language, rule=", ".join(example.rules),
+                notes=[note.format(example.title)], **arguments,
+            )
+        )  # fmt: skip
 
     assert example.place is not None
     try:
@@ -631,14 +648,9 @@ def expect(
     text, place = expectation.text, expectation.place.span
     if expectation.sort == "holds":
         if not _value(game, state, expectation.name):
-            if expectation.sides[0]:
-                left, right = (
-                    game.names.shown(_value(game, state, side), _type(game, side))
-                    for side in expectation.sides
-                )
-                wrong("E0726", place, text=text, left=left, right=right)
-            else:
-                wrong("E0727", place, text=text)
+            failed = [half for half in expectation.halves if not _value(game, state, half.name)]
+            for half in failed or [expectation]:
+                _tell_failed(game, half, state, wrong)
         return
     if expectation.sort == "nothing else":
         allowed = {
@@ -671,6 +683,18 @@ def expect(
         and expectation.reason not in str(refusal)
     ):
         wrong("E0731", place, expected=expectation.reason, reason=str(refusal))
+
+
+def _tell_failed(game: Game, expectation: Expectation, state: State, wrong: Wrong) -> None:
+    """What was expected and is not so; of a comparison, with the values of both sides."""
+    place, text = expectation.place.span, expectation.text
+    if not expectation.sides[0]:
+        wrong("E0727", place, text=text)
+        return
+    left, right = (
+        game.names.shown(_value(game, state, side), _type(game, side)) for side in expectation.sides
+    )
+    wrong("E0726", place, text=text, left=left, right=right)
 
 
 def changes(before: State, after: State) -> list[Cell]:

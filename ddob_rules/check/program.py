@@ -11,6 +11,7 @@ from ddob_rules.check.memory import Memory
 from ddob_rules.check.nesting import check_nesting
 from ddob_rules.check.progress import check_progress
 from ddob_rules.check.review.idle import unread
+from ddob_rules.check.review.sentences import wrong_sentences
 from ddob_rules.check.scope import Here, Vocabulary
 from ddob_rules.check.values.ranges import build_readers
 from ddob_rules.check.values.ratios import scale_readers
@@ -98,6 +99,7 @@ def check(
         known = len(words.problems)
         checks.check_phases(program, merged, words, memory)
         problems.extend(words.problems[known:])
+        problems.extend(wrong_sentences(merged, program))
         slips = checks.check_slips(merged, words, memory)
         places = {problem.primary for problem in slips}
         unused = checks.check_unused(merged, words, memory)

@@ -20,6 +20,7 @@ from ddob_rules.cli.story import Story, entries_since, place_of
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter.ir import Type
 from interpreter.machine.state import State
+from interpreter.telling.sentences import sentence
 from interpreter.telling.showing import Showing
 from interpreter.telling.story import Discretion
 
@@ -218,7 +219,8 @@ class Enquiry:
         place = f"{rule.file}:{rule.line}"
         title = names.title(f"rule {rule.id}", rule.title)
         self._say(phrase(self.language, "rule place", rule=rule.id, title=title, place=place))
-        text = names.title(f"rule {rule.id} text", rule.text)
+        program = self.opened.game.program
+        text = sentence(names.title(f"rule {rule.id} text", rule.text), program, program.language)
         if text:
             self._say(f"  {text}")
 

@@ -19,6 +19,8 @@ from ddob_rules.stack.book import RuleBlock
 from ddob_rules.stack.overlay import Merged
 from ddob_rules.stack.references import pointed, references_of
 from ddob_rules.syntax.nodes.rules import Reference
+from interpreter.ir import Program
+from interpreter.telling.sentences import sentence
 
 if TYPE_CHECKING:
     from ddob_rules.compare.errata import Errata
@@ -54,8 +56,9 @@ def rules(name: str, as_json: bool, overlays: tuple[str, ...], language: str) ->
     \b
     Example:  ddob rules my-game
     """
-    merged = readable(name, overlays, language).merged
-    found = [_record(merged, merged.rules[number]) for number in in_force(merged)]
+    checked = readable(name, overlays, language)
+    merged = checked.merged
+    found = [_record(merged, merged.rules[number], checked.program) for number in in_force(merged)]
     if as_json:
         print_data(found)
         return
@@ -76,7 +79,7 @@ def _amending(merged: Merged, number: str) -> list[RuleBlock]:
     return [block for block in merged.amended.get(number, []) if block.id not in merged.gone]
 
 
-def _record(merged: Merged, block: RuleBlock) -> dict[str, object]:
+def _record(merged: Merged, block: RuleBlock, program: Program | None) -> dict[str, object]:
     return {
         "id": block.id,
         "title": block.title,
@@ -86,7 +89,7 @@ def _record(merged: Merged, block: RuleBlock) -> dict[str, object]:
         "amends": _targets(block),
         "amended_by": [other.id for other in _amending(merged, block.id)],
         "when": _condition(block),
-        "text": block.text,
+        "text": sentence(block.text, program, block.language) if program is not None else block.text,
         "mechanism": bool(block.declarations),
         "see": [number.text for number in block.see],
     }

@@ -34,6 +34,8 @@ from ddob_rules.syntax.nodes.expressions import Conjunction
 from ddob_rules.syntax.nodes.tables import Chart, Table
 from ddob_rules.syntax.source import Span
 from ddob_rules.translations.catalogue import catalogue_for
+from interpreter.ir import Program
+from interpreter.telling.sentences import sentence
 
 __all__ = ["Change", "changes_as_data", "diff", "render_changes"]
 
@@ -47,6 +49,8 @@ class Rulebook:
     rules: Mapping[str, RuleBlock]
     phases: Mapping[str, str]
     catalogue: Mapping[str, str]
+    program: Program | None = None
+    language: str = ""
 
     def phase(self, name: str) -> str:
         return self.catalogue.get(f"phase {name}", self.phases.get(name, name))
@@ -55,7 +59,10 @@ class Rulebook:
         return self.catalogue.get(f"rule {block.id}", block.title)
 
     def text(self, block: RuleBlock) -> str:
-        return self.catalogue.get(f"rule {block.id} text", block.text)
+        key = f"rule {block.id} text"
+        language = self.language if key in self.catalogue else block.language
+        text = self.catalogue.get(key, block.text)
+        return sentence(text, self.program, language) if self.program is not None else text
 
 
 def diff(a: Checked, b: Checked, language: str = "") -> list[Change]:
@@ -78,7 +85,8 @@ def diff(a: Checked, b: Checked, language: str = "") -> list[Change]:
 def rulebook(side: Checked, language: str) -> Rulebook:
     """The rules of a side as they read in a language."""
     phases = dict(side.program.phases) if side.program is not None else {}
-    return Rulebook(side.merged.rules, phases, catalogue_for(side, language) if language else {})
+    catalogue = catalogue_for(side, language) if language else {}
+    return Rulebook(side.merged.rules, phases, catalogue, side.program, language)
 
 
 def _titled(change: Change, *sides: Rulebook) -> Change:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import ir
 from interpreter.table.seen import Seen, is_empty, title_of
 from interpreter.table.shapes import Shape, as_network, in_rows, on_grid
+from interpreter.telling.sentences import sentence
 
 if TYPE_CHECKING:
     from interpreter.machine.game import Game
@@ -60,7 +61,7 @@ def _brief(game: Game) -> dict[str, Any]:
     sites = [*(ending.site for ending in game.endings), *(entry.site for entry in game.program.victories)]
     rules = {rule.id: rule for rule in game.program.rules}
     aim = [
-        [names.title(f"rule {rule} text", rules[rule].text), rule]
+        [_sentence(game, rules[rule]), rule]
         for rule in dict.fromkeys(site.rule for site in sites)
         if rule in rules and rules[rule].text
     ]
@@ -284,12 +285,17 @@ def _prints(seen: Seen) -> dict[str, dict[str, Any]]:
     return found
 
 
+def _sentence(game: Game, rule: ir.Rule) -> str:
+    text = game.names.title(f"rule {rule.id} text", rule.text)
+    return sentence(text, game.program, game.program.language)
+
+
 def _rules(game: Game) -> dict[str, dict[str, Any]]:
     names = game.names
     return {
         rule.id: {
             "title": names.title(f"rule {rule.id}", rule.title),
-            "text": names.title(f"rule {rule.id} text", rule.text),
+            "text": _sentence(game, rule),
             "from": rule.ruleset,
             **({"amends": list(rule.amends)} if rule.amends else {}),
         }

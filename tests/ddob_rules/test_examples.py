@@ -325,12 +325,13 @@ BAD = {
   expect "A".steps = 2
   expect "A".steps + 1 = 2  ### E0726
   expect mood = blue  ### E0726
+  expect "A".steps = 2 and mood = blue  ### E0726
 """,
     "E0727": """
   given "square"
   expect some unit
   expect some u in unit where u.tired  ### E0727
-  expect noise = 0 and mood = blue  ### E0727
+  expect noise = 1 or mood = blue  ### E0727
 """,
     "E0728": """
   given "square"
@@ -396,6 +397,14 @@ def test_open_question_names_player_prompt_rule_and_answers(folder: Path) -> Non
 
 def test_unused_answers_and_rolls_are_listed(folder: Path) -> None:
     assert message(folder, "E0725").endswith("A, 3")
+
+
+def test_of_two_conditions_the_one_that_fails_is_told_with_the_example(folder: Path) -> None:
+    text = 'example "Two at once":\n  given "square"\n  expect noise = 0 and mood = blue and "A".steps = 1\n'
+    outcomes = run(folder, text).outcomes
+    found = [(problem.argument("text"), problem.notes) for one in outcomes for problem in one.problems]
+    note = ('in the example "Two at once"',)
+    assert found == [("mood = blue", note), ('"A".steps = 1', note)]
 
 
 def test_failed_comparison_shows_both_sides(folder: Path) -> None:

@@ -16,6 +16,7 @@ from ddob_rules.stack.book import Book, RuleBlock
 from ddob_rules.syntax.drafts import draft_of
 from ddob_rules.syntax.words import languages
 from ddob_rules.translations.catalogue import Catalogue, catalogue_path, read_catalogue
+from interpreter.telling.sentences import sentence
 
 # A declaration may be a whole table; its first line says what it is.
 _LONGEST = 160
@@ -55,13 +56,19 @@ def told_of_rule(index: Index, block: RuleBlock, said: dict[str, str]) -> str:
 
 def sentences(index: Index, block: RuleBlock) -> list[str]:
     """The sentence of a rule, as it is written and as catalogues have it."""
-    found = [block.text] if block.text else []
+    found = [_worded(index, block.text, block.language)] if block.text else []
     for book in index.checked.books:
         for language in languages():
             title = _catalogue(book, language).titles.get(f"rule {block.id} text")
             if title is not None and title.translation and title.source == block.text:
-                found.append(f"*{language}*: {title.translation}")
+                found.append(f"*{language}*: {_worded(index, title.translation, language)}")
     return found
+
+
+def _worded(index: Index, text: str, language: str) -> str:
+    """A sentence with the numbers that values state, while there is a program that says them."""
+    program = index.checked.program
+    return sentence(text, program, language) if program is not None else text
 
 
 def signature_of(signature: Signature) -> str:
