@@ -34,6 +34,7 @@ from ddob_rules.syntax.nodes import Leaf, Node, Tree
 from ddob_rules.syntax.nodes import expressions as nodes
 from ddob_rules.syntax.parse import parse_expression, reserved_words
 from ddob_rules.syntax.source import Span
+from ddob_rules.syntax.words import words as words_of
 from interpreter import ir
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -307,8 +308,9 @@ class Expressions:
 
     def _suggest(self, name: Leaf, known: list[str]) -> None:
         """What is not known may be a slip in a name, in one of the library, or in a word such as `count`."""
-        keywords = sorted(reserved_words(self.here.rule.language))
-        self.here.unknown(name.text, name, [*known, *BUILTINS, *keywords])
+        language = self.here.rule.language
+        library = [words_of(language).builtin.get(each, each) for each in BUILTINS]
+        self.here.unknown(name.text, name, [*known, *library, *sorted(reserved_words(language))])
 
     def _number(self, number: Leaf, wanted: ir.Type | None) -> ir.Expression:
         # Spaces have numbers for names; pieces do in scenarios alone, and in rules a number is a number.

@@ -97,6 +97,12 @@ def test_a_french_file_hears_french_words() -> None:
     assert (problem.code, problem.help) == ("E0116", "écrivez `oui`")
 
 
+def test_a_slip_in_a_name_of_the_library_is_told_in_the_words_of_the_file() -> None:
+    text = 'language fr\nrèglement a "A"\njoueurs nous "Nous"\nrègle 1 "Un":\n  valeur fini = voisin(nous)\n'
+    (problem,) = check_text(text).problems
+    assert (problem.code, problem.help) == ("E0201", "vouliez-vous dire `voisins` ?")
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
