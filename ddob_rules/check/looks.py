@@ -1,4 +1,4 @@
-"""From `shown as`, `status` and `measure` to how things look on the board, and to what is told of a game.
+"""From `shown as`, `drawn with`, `status` and `measure` to how things look on the board, and to what is told of a game.
 
 They are read when all words and signatures are known, because they may ask for any of them. Nothing in play
 depends on them; what a seat may not see is kept out of them when they are worked out.
@@ -8,46 +8,114 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from typing import Literal, assert_never
+
+import yaml
 
 from ddob_rules.check.editions import test_of
 from ddob_rules.check.scope import Held, Here, Scope, Vocabulary
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.vocabulary import in_force, lines_of
 from ddob_rules.reports.diagnostics import Label
+from ddob_rules.resources import grammar_file
 from ddob_rules.stack.book import Kind
 from ddob_rules.stack.overlay import Merged
-from ddob_rules.syntax.nodes import rules
+from ddob_rules.syntax.nodes import Node, rules
 from ddob_rules.syntax.nodes.expressions import Expression
+from ddob_rules.syntax.source import Span
 from interpreter import ir
 
 
 def read_looks(merged: Merged, words: Vocabulary) -> None:
-    """The looks of pieces, cards and spaces; that of a later ruleset takes the place of an earlier one."""
-    for entry in merged.of_kind("piece", "card", "space"):
-        before: tuple[str, rules.Look] | None = None
-        for declaration in in_force(entry) if entry.name in words.kinds else ():
-            for line in lines_of(declaration):
-                if not isinstance(line, rules.Look):
-                    continue
-                here = Here(declaration.rule, words)
-                if before is not None and before[0] == here.rule.ruleset:
-                    here.error("E0206", line, Label(before[1].span, "the first one"), name="shown as")
-                before = here.rule.ruleset, line
-                kind = words.kinds[entry.name]
-                words.kinds[entry.name] = replace(kind, look=_look(here, line, kind))
+    """How pieces, cards, spaces and edges look; what a later ruleset says takes the place of the same before."""
+    for entry in merged.of_kind("piece", "card", "space", "edge"):
+        if entry.name in words.kinds:
+            looks = _Looks(words, entry.name)
+            for declaration in in_force(entry):
+                for line in lines_of(declaration):
+                    if not isinstance(line, rules.AttributeLine):
+                        looks.read(Here(declaration.rule, words), line)
 
 
-def _look(here: Here, line: rules.Look, kind: ir.Kind) -> ir.Look:
-    scope = Scope()
-    scope.add("it", ir.Type("space" if kind.owner == "space" else "piece", (kind.name,)))
+class _Looks:
+    """Reads how the things of one kind look, line by line."""
+
+    def __init__(self, words: Vocabulary, name: str) -> None:
+        self.words = words
+        self.name = name
+        self.owner = words.kinds[name].owner
+        self.said: dict[str, tuple[str, Span]] = {}  # by what is said: in which ruleset, and where
+
+    def read(self, here: Here, line: rules.Looks) -> None:
+        kind = self.words.kinds[self.name]
+        scope = Scope()
+        scope.add("it", ir.Type("piece" if kind.owner == "card" else kind.owner, (kind.name,)))
+        values = Expressions(here, scope)
+        match line:
+            case rules.Look():
+                if kind.owner == "edge":
+                    here.error("E0351", line, word="shown as", owner=_THINGS[kind.owner])
+                self._once(here, line, "shown as")
+                kind = replace(kind, look=_look(values, line, here.site(line)))
+            case rules.Drawn():
+                for part in line.parts:
+                    kind = replace(kind, drawn=self._part(values, kind.drawn, part))
+            case rules.Marked():
+                if kind.owner not in _MARKED:
+                    here.error("E0351", line, word="marked as", owner=_THINGS[kind.owner])
+                mark = ir.Drawn(part="mark", value=_mark(values, line), site=here.site(line))
+                kind = replace(kind, drawn=(*kind.drawn, mark))
+            case _:
+                assert_never(line)
+        self.words.kinds[self.name] = kind
+
+    def _once(self, here: Here, line: Node, what: str) -> None:
+        before = self.said.get(what)
+        if before is not None and before[0] == here.rule.ruleset:
+            here.error("E0206", line, Label(before[1], "the first one"), name=what)
+        self.said[what] = here.rule.ruleset, line.span
+
+    def _part(
+        self, values: Expressions, before: tuple[ir.Drawn, ...], place: rules.DrawnPart
+    ) -> tuple[ir.Drawn, ...]:
+        """What was drawn before, with this part in the place of the same part of an earlier ruleset."""
+        here, word = values.here, _PARTS[place.word.word.terminal]
+        self._once(here, place, place.word.word.text)
+        if self.owner not in _DRAWN[word]:
+            here.error("E0351", place, word=place.word.word.text, owner=_THINGS[self.owner])
+        made = [ir.Drawn(part=word, value=_value(values, word, place.value), site=here.site(place))]
+        if place.of is not None:
+            if word != "steps":
+                here.error("E0352", place.of, word=place.word.word.text)
+            made.append(ir.Drawn(part="of", value=values.number(place.of), site=here.site(place)))
+        replaced = {"steps": ("steps", "of")}.get(word, (word,))
+        return (*(part for part in before if part.part not in replaced), *made)
+
+
+# What each part of a drawing can be said of, and what it is called in the grammar.
+_Word = Literal["symbol", "numbers", "steps", "pattern", "label", "sides", "ways"]
+_PARTS: dict[str, _Word] = {
+    "SYMBOL": "symbol", "NUMBERS": "numbers", "STEPS": "steps", "PATTERN": "pattern", "LABEL": "label",
+    "SIDES": "sides", "WAYS": "ways",
+}  # fmt: skip
+_MARKED = ("piece", "card")
+_DRAWN: dict[_Word, tuple[str, ...]] = {
+    "symbol": _MARKED, "numbers": _MARKED, "steps": _MARKED, "pattern": ("space",), "label": ("space",),
+    "sides": ("edge",), "ways": ("edge",),
+}  # fmt: skip
+_THINGS = {"piece": "a piece", "card": "a card", "space": "a space", "edge": "an edge"}
+
+
+def _look(values: Expressions, line: rules.Look, site: ir.Site) -> ir.Look:
     return ir.Look(
-        text=Expressions(here, scope).of(line.shown, ir.TEXT),
-        colour=_colour(Expressions(here, scope), line.coloured) if line.coloured is not None else None,
-        site=here.site(line),
+        text=values.of(line.shown, ir.TEXT),
+        colour=_named(values, line.coloured) if line.coloured is not None else None,
+        site=site,
     )
 
 
-def _colour(values: Expressions, place: Expression) -> ir.Expression:
+def _named(values: Expressions, place: Expression) -> ir.Expression:
     """Any value of an enum, or a text."""
     found = values.of(place)
     if found.type.tag != "enum":
@@ -55,16 +123,85 @@ def _colour(values: Expressions, place: Expression) -> ir.Expression:
     return found
 
 
+def _value(values: Expressions, word: _Word, place: Expression) -> ir.Expression:
+    match word:
+        case "steps":
+            return values.number(place)
+        case "label":
+            return values.of(place, ir.TEXT)
+        case "numbers":
+            found = values.of(place)
+            if found.type.tag != "number":
+                values.expect(found.type, ir.TEXT, place)
+            return found
+        case "symbol" | "pattern":
+            found = _named(values, place)
+            _check_known(values.here, word, found, place)
+            return found
+        case "sides" | "ways":
+            found = values.of(place)
+            several = found.type.tag in ("set", "list") and found.type.element is not None
+            of = found.type.element if several else found.type
+            if of is not None and of.tag not in ("enum", "flag"):
+                values.expect(of, ir.TEXT, place)
+            return found
+        case _:
+            assert_never(word)
+
+
+def _check_known(here: Here, word: str, value: ir.Expression, place: Expression) -> None:
+    """A text that is written out must be one that can be drawn."""
+    known = drawings()[f"{word}s"]
+    for text in _written_out(value):
+        if text and text not in known:
+            here.error("E0350", place, word=word, name=text, known=", ".join(dict.fromkeys(known.values())))
+
+
+def _written_out(value: ir.Expression) -> Iterator[str]:
+    match value:
+        case ir.Const(value=text) if value.type == ir.TEXT:
+            yield str(text)
+        case ir.Conditional(then=then, otherwise=otherwise):
+            yield from _written_out(then)
+            yield from _written_out(otherwise)
+
+
+@cache
+def drawings() -> dict[str, dict[str, str]]:
+    """By sort, the words for what can be drawn, in any language, with the name of each drawing."""
+    read = yaml.safe_load(grammar_file("drawings.yaml").read_text("utf-8"))
+    return {
+        sort: {word: name for name, words in entries.items() for word in (name, *words)}
+        for sort, entries in read.items()
+    }
+
+
+def _mark(values: Expressions, line: rules.Marked) -> ir.Expression:
+    """The text while its condition holds, else none."""
+    text = values.of(line.text, ir.TEXT)
+    if line.condition is None:
+        return text
+    nothing = ir.Const(value="", type=ir.TEXT)
+    return ir.Conditional(
+        condition=values.flag(line.condition), then=text, otherwise=nothing, type=ir.TEXT
+    )
+
+
 def build_status(merged: Merged, words: Vocabulary) -> tuple[ir.Status, ...]:
     """The lines above the board, in the order of their rules."""
-    return tuple(
-        ir.Status(
-            text=Expressions(here, Scope()).of(place.value, ir.TEXT),
-            condition=_condition(here, of_the_rule, place.condition),
-            site=here.site(place),
+    found = []
+    for here, place, of_the_rule in _additions(merged, words, rules.Status):
+        values = Expressions(here, Scope())
+        found.append(
+            ir.Status(
+                text=values.of(place.text, ir.TEXT),
+                condition=_condition(here, of_the_rule, place.condition),
+                value=values.number(place.value) if place.value is not None else None,
+                of=values.number(place.of) if place.of is not None else None,
+                site=here.site(place),
+            )
         )
-        for here, place, of_the_rule in _additions(merged, words, rules.Status)
-    )
+    return tuple(found)
 
 
 def build_measures(merged: Merged, words: Vocabulary) -> tuple[ir.Measure, ...]:

@@ -46,7 +46,7 @@ def _lines(words: Vocabulary, declaration: Declaration, subject: ir.Type) -> Non
     here = Here(declaration.rule, words)
     space = attribute_space(subject) or ""
     for line in lines_of(declaration):
-        if isinstance(line, rules.Look):
+        if not isinstance(line, rules.AttributeLine):
             continue
         seen = _seen(here, line.modifiers, subject)
         if line.modifiers.hidden is not None and declaration.name in words.faced:

@@ -19,7 +19,7 @@ from ddob_rules.check.values.ranges import keyed, within
 from ddob_rules.check.values.ratios import ratio, rises
 from ddob_rules.reports.diagnostics import Label, report
 from ddob_rules.reports.spelling import did_you_mean
-from ddob_rules.stack.book import Declaration, ExampleBlock, RuleBlock
+from ddob_rules.stack.book import Declaration, ExampleBlock, RuleBlock, text_of
 from ddob_rules.stack.overlay import Entry, Merged
 from ddob_rules.stack.references import pointed, references_of
 from ddob_rules.syntax.nodes import Leaf, Node, rules
@@ -144,6 +144,7 @@ def lines_of(declaration: Declaration) -> tuple[rules.AttributeOrLook, ...]:
 
 def _enum(words: Vocabulary, entry: Entry) -> None:
     values: list[str] = []
+    titles: dict[str, str] = {}
     for declaration in in_force(entry):
         for value in declaration.read(rules.Enum).values:
             words.note(value.name, "value", entry.name, ir.enum_type(entry.name))
@@ -152,9 +153,13 @@ def _enum(words: Vocabulary, entry: Entry) -> None:
             else:
                 values.append(value.name.text)
                 _check_ratio(here_of(words, declaration), values, value.name)
+                if value.title is not None:
+                    titles[value.name.text] = text_of(value.title)
     place = current(entry).span
     site = here_of(words, current(entry)).site(place)
-    words.enums[entry.name] = ir.Enum(name=entry.name, values=tuple(values), site=site)
+    words.enums[entry.name] = ir.Enum(
+        name=entry.name, values=tuple(values), titles=tuple(titles.items()), site=site
+    )
     words.places[entry.name] = place
 
 
@@ -227,7 +232,7 @@ def _attributes(words: Vocabulary, entry: Entry) -> None:
     for declaration in in_force(entry):
         here = here_of(words, declaration)
         for line in lines_of(declaration):
-            if isinstance(line, rules.Look):
+            if not isinstance(line, rules.AttributeLine):
                 continue
             attributes.extend(_attribute_line(here, line, space, entry.name, attributes))
             if isinstance(line.type, rules.NamedType) and line.type.name.text in words.dice:

@@ -12,7 +12,7 @@ from ddob_rules.check.program import Checked
 from ddob_rules.stack.book import Book, RuleBlock
 from ddob_rules.syntax.nodes import Item, Leaf, Node, Tree
 from ddob_rules.syntax.nodes.expressions import Group, String
-from ddob_rules.syntax.nodes.rules import ActionLabel, ActionWithout, Modifiers, Reason, Refs
+from ddob_rules.syntax.nodes.rules import ActionLabel, ActionStarted, ActionWithout, Modifiers, Reason, Refs
 from ddob_rules.syntax.nodes.tables import AnyValue
 
 #: Of a rule's hash: enough to tell rules apart, short enough to store one for every rule in every save.
@@ -44,7 +44,7 @@ def mechanics(item: Item) -> Mechanics:
             return item.kind, *sorted(map(mechanics, item.words), key=repr)  # in any order, the same
         case _:
             # How an action is called stands among its conditions and may be missing.
-            parts = (part for part in item.children() if not isinstance(part, ActionLabel))
+            parts = (part for part in item.children() if not isinstance(part, ActionLabel | ActionStarted))
             return item.kind, *map(mechanics, parts)
 
 

@@ -139,7 +139,7 @@ def attributes(declared: nodes.Attributes) -> list[Section]:
 def line_sections(line: nodes.AttributeOrLook) -> list[Section]:
     """Several attributes may share a line."""
     match line:
-        case nodes.Look():
+        case nodes.Look() | nodes.Drawn() | nodes.Marked():
             return [Section(noun="look", trees=tuple(line.children()))]
         case nodes.AttributeLine():
             names, trees = line.names.names, (line.type, line.each, line.value, *line.modifiers.words)
@@ -149,7 +149,7 @@ def line_sections(line: nodes.AttributeOrLook) -> list[Section]:
 
 
 def action_parts(body: nodes.ActionBody) -> list[Section]:
-    """Conditions, costs and limits, and what the action does; its label is only a text."""
+    """Conditions, costs and limits, and what the action does; its label and who starts it are only shown."""
     found: dict[str, list[Item]] = {"condition": [], "cost": [], "limit": [], "without": [], "effect": []}
     for line in body.lines:
         match line:
@@ -163,7 +163,7 @@ def action_parts(body: nodes.ActionBody) -> list[Section]:
                 found["without"].append(line)
             case nodes.ActionDo():
                 found["effect"].extend(line.block.statements)
-            case nodes.ActionLabel():
+            case nodes.ActionLabel() | nodes.ActionStarted():
                 pass
             case _:
                 assert_never(line)

@@ -88,7 +88,10 @@ def texts_of(program: ir.Program) -> dict[str, str]:
         found[f"player {player.name}"] = player.title
     for enum in program.enums:
         if enum.name not in _OWN_ENUMS:
-            found.update({f"value {enum.name} {value}": in_words(value) for value in enum.values})
+            titles = dict(enum.titles)
+            found.update(
+                {f"value {enum.name} {value}": titles.get(value) or in_words(value) for value in enum.values}
+            )
     found.update({key: in_words(name) for key, name, _ in _declared(program)})
     found.update({f"phase {name}": title for name, title in program.phases})
     found.update({f"action {action.name}": action.title for action in program.actions})

@@ -31,6 +31,8 @@ _SHOWN = {
     ("Definition", "body"),
     ("Row", "result"),
 }
+# What is written on a drawing; the names of symbols and patterns are not for players.
+_WRITTEN = ("mark", "label", "numbers", "sides", "ways")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
@@ -78,7 +80,9 @@ class _Rewriting:
         changed = {}
         for entry in fields(item):
             value = getattr(item, entry.name)
-            is_text = (type(item).__name__, entry.name) in _SHOWN
+            is_text = (type(item).__name__, entry.name) in _SHOWN or (
+                entry.name == "value" and isinstance(item, ir.Drawn) and item.part in _WRITTEN
+            )
             new = self._text(value) if is_text and value is not None else self._item(value)
             if new is not value:
                 changed[entry.name] = new

@@ -347,6 +347,10 @@ def _label_functions(shared: Shared, action: ir.Action) -> list[Writer]:
         label = _function(identifier("label", action.name), ["S", *names.values()], action.site)
         label.line(f"return {Emitter(shared, label, names, [0]).expr(action.label)}")
         writers.append(label)
+    if action.started is not None:
+        started = _function(identifier("started", action.name), ["S", *names.values()], action.site)
+        started.line(f"return {Emitter(shared, started, names, [0]).expr(action.started)}")
+        writers.append(started)
     for number, condition in enumerate(action.conditions):
         if condition.reason is not None:
             name = f"{identifier('reason', action.name)}_{number}"
@@ -360,6 +364,10 @@ def _look_functions(shared: Shared) -> list[Writer]:
     """How things look, part by part, because a seat may see some parts and others not; and the status."""
     writers: list[Writer] = []
     for kind in shared.program.kinds:
+        for number, drawn in enumerate(kind.drawn):
+            for index, part in enumerate(parts_of_text(drawn.value)):
+                name = f"{identifier('drawn', kind.name)}_{number}_{index}"
+                writers.append(_text_function(shared, name, ["it"], part, drawn.site))
         if kind.look is None:
             continue
         look = identifier("look", kind.name)
@@ -372,6 +380,9 @@ def _look_functions(shared: Shared) -> list[Writer]:
     for number, status in enumerate(shared.program.status):
         for index, part in enumerate(parts_of_text(status.text)):
             writers.append(_text_function(shared, f"status_{number}_{index}", [], part, status.site))
+        for word, amount in (("value", status.value), ("of", status.of)):
+            if amount is not None:
+                writers.append(_text_function(shared, f"status_{number}_{word}", [], amount, status.site))
         test = _function(f"status_{number}", ["S"], status.site)
         condition = status.condition
         value = Emitter(shared, test, {}, [0]).expr(condition) if condition is not None else "True"

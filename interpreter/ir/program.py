@@ -14,6 +14,7 @@ from interpreter.ir.types import NOWHERE, Owner, Site, Type
 class Enum:
     name: str
     values: tuple[str, ...]
+    titles: tuple[tuple[str, str], ...] = ()  # what people read for a value, if not its name
     site: Site = NOWHERE
 
 
@@ -80,11 +81,22 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """One thing that a drawing of a thing shows, over the local `it`."""
+
+    part: Literal["symbol", "numbers", "steps", "of", "pattern", "label", "mark", "sides", "ways"]
+    value: Expression
+    site: Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """A line above the board, as long as the condition holds."""
+    """A line above the board, as long as the condition holds; perhaps with a number, and how high it can be."""
 
     text: Expression
     condition: Expression | None
+    value: Expression | None = None
+    of: Expression | None = None
     site: Site
 
 
@@ -114,6 +126,7 @@ class Kind:
     )
     untold: bool = False  # the story leaves out where it goes; of a pile, what goes in and out
     look: Look | None = None
+    drawn: tuple[Drawn, ...] = ()
     site: Site = NOWHERE
 
 
@@ -267,6 +280,7 @@ class Action:
     conditions: tuple[Condition, ...]
     body: tuple[Statement, ...]
     label: Expression | None
+    started: Expression | None = None  # the pieces that do it, if no parameter names them
     site: Site
 
 

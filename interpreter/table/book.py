@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
@@ -32,8 +33,7 @@ def book_of(game: Game, language: str = "") -> dict[str, Any]:
         "players": _players(game),
         "brief": _brief(game),
         "boards": [board for board in (_board(seen, kind) for kind in _space_kinds(game)) if board["ids"]],
-        "lines": _lines(game),
-        "edges": _edges(game),
+        **_between(seen),
         "reach": _reach(seen),
         "kinds": _kinds(game),
         "prints": _prints(seen),
@@ -166,6 +166,8 @@ def looks_of(seen: Seen, number: int, named: str) -> dict[str, str]:
     text, tint = seen.showing.space(number), seen.showing.space_colour(number)
     sign, _, label = (text or "").strip().partition(" ")
     found = {"name": named, "sign": sign, "label": label.strip(), "tint": tint or ""}
+    drawn = seen.showing.drawn(seen.game.spaces[number].kind, number)
+    found |= {part: str(value) for part, value in drawn if part in ("pattern", "label")}
     return {key: value for key, value in found.items() if value}
 
 
@@ -211,47 +213,47 @@ def _reach(seen: Seen) -> dict[str, dict[str, list[str]]]:
 # ---------------------------------------------------------------- edges
 
 
-def _edge_columns(game: Game) -> list[Any]:
-    return [
-        c for c in game.code.layout.attributes if c.owner == "edge" and c.fixed and " " not in c.attribute
-    ]
+def _between(seen: Seen) -> dict[str, Any]:
+    """What lies between spaces: each sort of line once, and for each of them the pairs of spaces."""
+    lines: list[dict[str, str]] = []
+    edges: list[list[Any]] = []
+    for line, ends in _drawn_between(seen):
+        if line not in lines:
+            lines.append(line)
+        edges.append([*(seen.game.place_ids[end] for end in ends), lines.index(line)])
+    return {"lines": lines, "edges": edges}
 
 
-def _edge_values(game: Game, column: Any, value: Any) -> list[str]:
-    names = game.names
-    if is_empty(column.type, value):
-        return []
-    if column.type.tag == "flag":
-        return [names.attribute_title(column.attribute)]
-    if column.type.tag in ("set", "list") and column.type.element is not None:
-        members = game.items(value, column.type)
-        return [names.shown(member, column.type.element) for member in members]
-    return [names.shown(value, column.type)]
-
-
-def _lines(game: Game) -> list[dict[str, str]]:
-    """What lies between two spaces somewhere: each sort of it once."""
-    found: list[dict[str, str]] = []
-    for column in _edge_columns(game):
-        for value in game.fixed(column.name)[:-1]:
-            for name in _edge_values(game, column, value):
-                line = {"name": name, "of": game.names.attribute_title(column.attribute), "as": "side"}
-                if line not in found:
-                    found.append(line)
-    return found
-
-
-def _edges(game: Game) -> list[list[Any]]:
-    """Two spaces, and the number of what lies between them."""
-    known = {(line["of"], line["name"]): number for number, line in enumerate(_lines(game))}
-    found: list[list[Any]] = []
-    for column in _edge_columns(game):
+def _drawn_between(seen: Seen) -> Iterator[tuple[dict[str, str], tuple[int, int]]]:
+    """As the rules say; of a kind of edge of which they say nothing, all that is printed on it."""
+    game = seen.game
+    edges = list(enumerate(game.board.edge_ends))
+    for kind in [kind for kind in game.program.kinds if kind.owner == "edge"]:
+        for number, part in enumerate(kind.drawn):
+            of = kind.name if part.value.type == ir.FLAG else ""
+            for edge, ends in edges:
+                value = seen.showing.drawn_value(kind.name, number, edge)
+                for name in _names_of(game, part.value.type, value, of):
+                    yield {"name": name, "of": kind.name, "as": "way" if part.part == "ways" else "side"}, ends
+    told = {kind.name for kind in game.program.kinds if kind.owner == "edge" and kind.drawn}
+    for column in game.code.layout.attributes:
+        if column.owner != "edge" or not column.fixed or " " in column.attribute or told & set(column.kinds):
+            continue
         title = game.names.attribute_title(column.attribute)
-        for number, value in enumerate(game.fixed(column.name)[:-1]):
-            for name in _edge_values(game, column, value):
-                ends = game.board.edge_ends[number]
-                found.append([*(game.place_ids[end] for end in ends), known[title, name]])
-    return found
+        for edge, ends in edges:
+            for name in _names_of(game, column.type, game.fixed(column.name)[edge], title):
+                yield {"name": name, "of": title, "as": "side"}, ends
+
+
+def _names_of(game: Game, kind: ir.Type, value: Any, flagged: str) -> list[str]:
+    """What a value says lies there; a flag that holds, `flagged`."""
+    if is_empty(kind, value):
+        return []
+    if kind.tag == "flag":
+        return [flagged]
+    if kind.tag in ("set", "list") and kind.element is not None:
+        return [game.names.shown(member, kind.element) for member in game.items(value, kind)]
+    return [game.names.shown(value, kind)]
 
 
 # ---------------------------------------------------------------- pieces and rules
@@ -278,6 +280,9 @@ def _prints(seen: Seen) -> dict[str, dict[str, Any]]:
         data: dict[str, Any] = {"kind": kind}
         if title != ident:
             data["name"] = title
+        symbol = dict(seen.showing.drawn(kind, number)).get("symbol")
+        if symbol:
+            data["symbol"] = symbol
         facts = seen.facts("piece", kind, number, printed=True)
         if facts:
             data["facts"] = [list(fact) for fact in facts]

@@ -41,9 +41,9 @@ def table_of(
         "turn": state.turn,
         "phase": game.names.phase_title(state.phase) if state.phase else "",
         "asked": [game.player_name(state.player)] if state.choice is not None else [],
-        "status": [{"text": line} for line in seen.showing.status()],
+        "status": seen.showing.status_lines(),
         "counts": _counts(seen),
-        "things": _things(seen),
+        "things": _things(seen, book["prints"] if book is not None else {}),
         "spaces": _spaces(seen, book),
         "piles": _piles(seen),
         "question": question_of(seen),
@@ -76,7 +76,7 @@ def _ending(state: State) -> str:
 # ---------------------------------------------------------------- things
 
 
-def _things(seen: Seen) -> dict[str, dict[str, Any]]:
+def _things(seen: Seen, prints: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     game, state = seen.game, seen.state
     found: dict[str, dict[str, Any]] = {}
     hidden: dict[str, dict[str, Any]] = {}
@@ -84,7 +84,10 @@ def _things(seen: Seen) -> dict[str, dict[str, Any]]:
         place = state.at[number]
         if place < 0 or (place >= len(game.spaces) and not seen.sight.pile(place)):
             continue
-        (found if seen.knows(number) else hidden)[seen.thing(number)] = _thing(seen, number, place)
+        thing = _thing(seen, number, place)
+        if thing.get("symbol") == prints.get(game.piece_ids[number], {}).get("symbol"):
+            thing.pop("symbol", None)
+        (found if seen.knows(number) else hidden)[seen.thing(number)] = thing
     # In the order of their numbers, which says nothing of them.
     return {**found, **{ident: hidden[ident] for ident in seen.unknown.values() if ident in hidden}}
 
@@ -106,10 +109,13 @@ def _thing(seen: Seen, number: int, place: int) -> dict[str, Any]:
     owner = seen.sight.owner(number)
     if owner is not None and owner >= 0 and _sees_owner(seen, number):
         data["side"] = game.players[owner]
-    facts, marks = [], []
+    data |= drawn_of(seen, kind, number)
+    # Where the rules say what marks a thing, all else is only told of it.
+    declared = any(part.part == "mark" for part in seen.showing.drawings.get(kind, ()))
+    facts, marks = [], data.pop("marks", [])
     for title, value in seen.facts("piece", kind, number, printed=False):
-        if value:
-            facts.append([title, value])
+        if value or declared:
+            facts.append([title, value or game.names.text("yes")])
         else:
             marks.append(title)
     if kind in game.faced or kind in seen.sight.kinds:
@@ -118,6 +124,20 @@ def _thing(seen: Seen, number: int, place: int) -> dict[str, Any]:
         data["facts"] = facts
     if marks:
         data["marks"] = marks
+    return data
+
+
+def drawn_of(seen: Seen, kind: str, number: int) -> dict[str, Any]:
+    """What the rules draw on a counter or card."""
+    data: dict[str, Any] = {}
+    for part, value in seen.showing.drawn(kind, number):
+        match part:
+            case "mark":
+                data.setdefault("marks", []).append(value)
+            case "numbers":
+                data["nums"] = str(value)
+            case "symbol" | "steps" | "of":
+                data[part] = value
     return data
 
 
@@ -141,7 +161,7 @@ def _spaces(seen: Seen, book: dict[str, Any] | None) -> dict[str, dict[str, Any]
         before = printed.get(space.id)
         if before is None:
             data["ground"] = ground_of(seen, number)
-        elif space.kind in seen.showing.kinds:
+        elif space.kind in seen.showing.kinds or space.kind in seen.showing.drawings:
             ground = looks_of(seen, number, before.get("name", ""))
             if ground != before:
                 data["ground"] = ground
@@ -233,7 +253,10 @@ def _counts(seen: Seen) -> list[dict[str, Any]]:
             facts = []
             for column in seen.columns("enum", enum.name, printed=False):
                 if column.enum == enum.name and seen.sight.attribute(column, number):
-                    text = seen.words(seen.value(column, number), column.type)
+                    value = seen.value(column, number)
+                    if column.type.tag != "number" and is_empty(column.type, value):
+                        continue
+                    text = seen.words(value, column.type)
                     facts.append([game.names.attribute_title(column.attribute), text])
             if facts:
                 found.append({"name": game.names.shown(number, ir.enum_type(enum.name)), "facts": facts})
@@ -243,6 +266,8 @@ def _counts(seen: Seen) -> list[dict[str, Any]]:
             continue
         if seen.sight.sees(seen.sight.variables.get(variable.name), -1, None):
             value = getattr(seen.state, identifier("v", variable.name))
+            if variable.type.tag != "number" and is_empty(variable.type, value):
+                continue
             text = seen.words(value, variable.type)
             variables.append([game.names.variable_title(variable.name), text])
     return [*found, {"name": "", "facts": variables}] if variables else found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
 from interpreter.compiler.blocks import DONE, PASS
+from interpreter.passes.analysis import identifier
 
 if TYPE_CHECKING:
     from interpreter.machine.choice import Choice, Option
@@ -56,11 +57,24 @@ def _acts(seen: Seen, choice: Choice) -> list[dict[str, Any]]:
             kinds = [kind for kind, _ in arguments]
             if kinds:
                 act["takes"] = [kind.tag for kind in kinds]
+        _add_starters(seen, option, act, arguments)
         if not arguments:
             act["tree"] = number
         elif isinstance(act["tree"], dict):
             _put(act["tree"], [called for _, called in arguments], number)
     return list(found.values())
+
+
+def _add_starters(seen: Seen, option: Option, act: dict[str, Any], arguments: list[tuple[ir.Type, str]]) -> None:
+    """The pieces that do an act which does not name them, by the first thing that it names."""
+    game, state = seen.game, seen.state
+    value = state.options[option.index]
+    function = game.namespace.get(identifier("started", act["act"]))
+    if function is None or not arguments or not isinstance(value, tuple):
+        return
+    pieces = game.items(function(state, state.player, *value[1:]), ir.set_of(ir.PIECE))
+    by = act.setdefault("by", {}).setdefault(arguments[0][1], [])
+    by += [name for name in (seen.thing(piece) for piece in pieces if seen.knows(piece)) if name not in by]
 
 
 def _parts(seen: Seen, choice: Choice, option: Option) -> tuple[str, str, list[tuple[ir.Type, str]]]:

@@ -135,7 +135,9 @@ def _fits(word: str, things: Sequence[str], name_of: Callable[[str], str]) -> tu
     best = max(ranked, default=0)
     if best == 0:
         return 0, []
-    return best, [thing for thing, rank in zip(things, ranked, strict=True) if rank == best]
+    fitting = [thing for thing, rank in zip(things, ranked, strict=True) if rank == best]
+    # Copies of a card have one name: any of them will do.
+    return best, fitting[:1] if len({name_of(thing) for thing in fitting}) == 1 else fitting
 
 
 def like(word: str, name: str) -> int:

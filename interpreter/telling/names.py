@@ -76,12 +76,28 @@ _TEXTS = {
 # In texts that the rules make, pieces with a hidden side stand as numbers between these: what they are called
 # depends on who reads it, and when. Private characters, so that no author writes them by accident.
 _OPEN, _CLOSE = "\ue000", "\ue001"
+# A name of the data that is no name of the game: words in small letters, joined by hyphens.
+_SLUG = re.compile(r"[^\W\d_A-Z]+(?:[-_][^\W_A-Z]+)* ?[0-9]*|[^\W\d_A-Z]+ [0-9]+")
 _WRITTEN = re.compile(f"{_OPEN}([0-9]+(?:,[0-9]+)*){_CLOSE}")
 
 
 def in_words(name: str) -> str:
     """A name of the rules as people read it."""
     return name.replace("_", " ")
+
+
+def as_read(ident: str, copied: bool = False) -> str:
+    """A name of the data as people read it: `recon-right#2` is Recon right, E/2/16 stays what it is.
+
+    Of several alike, `copied` leaves out the number: which of them it is does not matter.
+    """
+    name, sign, number = ident.rpartition("#")
+    if sign and number.isdecimal() and name:
+        ident = name if copied else f"{name} {number}"
+    if _SLUG.fullmatch(ident) is None:
+        return ident
+    words = re.sub(r"[-_]", " ", ident)
+    return words[:1].upper() + words[1:]
 
 
 class Names:
@@ -93,11 +109,16 @@ class Names:
         self.program = program
         self.game = game
         self.texts = dict(texts or {})
+        self.value_titles = {
+            (enum.name, value): title for enum in program.enums for value, title in enum.titles
+        }
         self.enums = {
             enum.name: tuple(self._value_title(enum.name, value) for value in enum.values)
             for enum in program.enums
         }
         self.phases = dict(program.phases)
+        self.cards = frozenset(kind.name for kind in program.kinds if kind.owner == "card")
+        self.pieces: dict[str, str] = {}
 
     def text(self, key: str) -> str:
         return self.texts.get(f"our {key}", _TEXTS[key])
@@ -109,7 +130,7 @@ class Names:
         if enum == "player":
             player = next((p for p in self.program.players if p.name == value), None)
             return self.title(f"player {value}", player.title if player is not None else value)
-        return self.title(f"value {enum} {value}", in_words(value))
+        return self.title(f"value {enum} {value}", self.value_titles.get((enum, value)) or in_words(value))
 
     def attribute_title(self, name: str) -> str:
         if name in ("at", "kind", "face_up"):  # those that pieces have by themselves
@@ -137,7 +158,13 @@ class Names:
         return " / ".join(map(self.kind_title, kind.names)) if kind.names else self.kind_title(str(kind))
 
     def piece_title(self, ident: str) -> str:
-        return self.title(f"piece {ident}", ident)
+        """The one name of a piece for people; copies of a card share theirs."""
+        known = self.pieces.get(ident)
+        if known is None:
+            number = self.game.piece_number.get(ident, -1)
+            copied = number >= 0 and self.game.piece_kind[number] in self.cards
+            known = self.pieces[ident] = as_read(self.title(f"piece {ident}", ident), copied)
+        return known
 
     def place_title(self, ident: str) -> str:
         """A space by its id, a pile by its name, with the value that it is for."""

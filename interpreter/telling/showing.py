@@ -34,6 +34,12 @@ class Showing:
         self.sight = Sight(game, state, seat)
         self.callings = game.callings(self.state, seat) if seat is not None else None
         self.kinds = {kind.name: kind for kind in game.program.kinds if kind.look is not None}
+        self.drawings = {kind.name: kind.drawn for kind in game.program.kinds if kind.drawn}
+        self.drawn_of = {
+            kind.name: [self._hidden_in(kind, parts_of_text(part.value)) for part in kind.drawn]
+            for kind in game.program.kinds
+            if kind.drawn
+        }
         self.required = {kind.name: self._required(kind) for kind in self.kinds.values()}
 
     def number(self, key: str) -> int:
@@ -56,9 +62,45 @@ class Showing:
     def space_colour(self, number: int) -> str | None:
         return self._colour(self.game.spaces[number].kind, number)
 
+    def drawn(self, kind: str, it: int) -> list[tuple[str, Any]]:
+        """What a drawing of a thing shows, as far as the seat may see it; enums by the ids of their values."""
+        found: list[tuple[str, Any]] = []
+        for number, drawn in enumerate(self.drawings.get(kind, ())):
+            name = f"{identifier('drawn', kind)}_{number}"
+            columns = self.drawn_of[kind][number]
+            seen = [self._sees(needed, it) for needed in columns]
+            if drawn.value.type == ir.TEXT:
+                parts = [
+                    str(self._call(f"{name}_{n}", it)) if sees else UNSEEN for n, sees in enumerate(seen)
+                ]
+                found.append((drawn.part, self.game.names.spoken("".join(parts), self.callings, UNSEEN)))
+            elif all(seen):
+                value = self._call(f"{name}_0", it)
+                if value != UNSEEN:
+                    found.append((drawn.part, self._id(value, drawn.value.type)))
+            else:
+                found.append((drawn.part, UNSEEN))
+        return [(part, value) for part, value in found if value not in ("", UNSEEN) or part == "numbers"]
+
+    def drawn_value(self, kind: str, number: int, it: int) -> Any:
+        """The plain value of one part of a drawing that everybody may see."""
+        return self._call(f"{identifier('drawn', kind)}_{number}_0", it)
+
+    def _id(self, value: Any, kind: ir.Type) -> Any:
+        if kind.tag == "enum":
+            return str(self.game.names.id(value, kind)) if value >= 0 else ""
+        return value
+
     def status(self) -> list[str]:
         """The lines above the board."""
-        found = []
+        return [
+            line["text"] if "value" not in line else f"{line['text']} {_amount(line)}"
+            for line in self.status_lines()
+        ]
+
+    def status_lines(self) -> list[dict[str, Any]]:
+        """The same with their numbers apart: `value`, and `of` how many."""
+        found: list[dict[str, Any]] = []
         for number, status in enumerate(self.game.program.status):
             if self._call(f"status_{number}"):
                 stretches = list(parts_of_text(status.text))
@@ -67,8 +109,18 @@ class Showing:
                     UNSEEN if hidden[index] else str(self._call(f"status_{number}_{index}"))
                     for index in range(len(stretches))
                 )
-                found.append(self.game.names.spoken(line, self.callings))
-        return [line for line in found if line.strip()]
+                text = self.game.names.spoken(line, self.callings)
+                found.append({"text": text, **self._amounts(number, status)})
+        return [line for line in found if line["text"].strip()]
+
+    def _amounts(self, number: int, status: ir.Status) -> dict[str, int]:
+        amounts = {"value": status.value, "of": status.of}
+        if not all(map(self._sees_variable, _globals(tuple(amounts.values()), self.game))):
+            return {}
+        worked_out = {
+            word: self._call(f"status_{number}_{word}") for word, amount in amounts.items() if amount is not None
+        }
+        return {} if UNSEEN in worked_out.values() else worked_out
 
     # ------------------------------------------------------------ one thing
 
@@ -103,21 +155,27 @@ class Showing:
     def _required(self, kind: ir.Kind) -> tuple[list[tuple[Column, ...]], tuple[Column, ...]]:
         """For each stretch of a look, and for its colour, the attributes of the thing that may be hidden."""
         assert kind.look is not None
-        owner = "space" if kind.owner == "space" else "piece"
+        colour = self._hidden_in(kind, (kind.look.colour,)) if kind.look.colour is not None else [()]
+        return self._hidden_in(kind, parts_of_text(kind.look.text)), colour[0]
+
+    def _hidden_in(self, kind: ir.Kind, parts: tuple[ir.Expression, ...]) -> list[tuple[Column, ...]]:
+        """For each expression, the attributes of the thing that it reads and that may be hidden."""
+        owner = "piece" if kind.owner == "card" else kind.owner
         hidden = {
             column.attribute: column
             for column in self.game.code.layout.attributes
             if column.owner == owner and kind.name in dict(column.seen)
         }
-        looks = [parts_of_text(kind.look.text), (kind.look.colour,) if kind.look.colour is not None else ()]
-        read = [
-            [tuple(hidden[name] for name in _read_of_it(part, self.game) if name in hidden) for part in group]
-            for group in looks
+        return [
+            tuple(hidden[name] for name in _read_of_it(part, self.game) if name in hidden) for part in parts
         ]
-        return read[0], read[1][0] if read[1] else ()
 
     def _sees_variable(self, name: str) -> bool:
         return self.sight.sees(self.sight.variables.get(name), -1, None)
+
+
+def _amount(line: dict[str, Any]) -> str:
+    return f"{line['value']}/{line['of']}" if "of" in line else str(line["value"])
 
 
 def may_read(sight: Sight, expression: object, values: Mapping[str, int]) -> bool:

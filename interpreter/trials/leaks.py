@@ -122,6 +122,8 @@ def _said(game: Game, state: State, seat: str) -> Iterator[str]:
     said, turned = _latest(state)
     pieces = [piece for piece in range(len(game.piece_ids)) if not callings.known(piece)]
     names = {text for piece in pieces if piece not in turned for text in _texts_of(game, piece, callings)}
+    # Copies of a card share their name: one that is known may be named.
+    names -= {game.names.piece_title(ident) for n, ident in enumerate(game.piece_ids) if callings.known(n)}
     telling = sorted(names - _common_words(game)) if said else []
     for text, rule in said:
         for name in telling:

@@ -81,6 +81,7 @@ class _Builder:
         self.procedures: list[ir.Procedure] = []
         self.limits: list[Limit] = []
         self.label: ir.Expression | None = None
+        self.started: ir.Expression | None = None
 
     def build(self) -> BuiltAction:
         entry, words = self.entry, self.words
@@ -96,7 +97,7 @@ class _Builder:
             name=entry.name, title=self.header.title, actor=self.header.actor.name, by=self.header.by,
             groups=self.header.groups, parameters=self.signature.parameters,
             conditions=tuple(stated.condition for stated in conditions if not stated.gone),
-            body=body, label=self.label, site=site,
+            body=body, label=self.label, started=self.started, site=site,
         )  # fmt: skip
         return BuiltAction(action, self.procedures, self.limits)
 
@@ -282,6 +283,8 @@ class _Builder:
                         self.limits.append(found)
                 case nodes.ActionLabel():
                     self.label = values.text(place.text)
+                case nodes.ActionStarted():
+                    self.started = values.of(place.things, ir.set_of(ir.PIECE))
                 case nodes.ActionWithout():
                     lines.without.append(_Without(place.refs, []))
                 case nodes.ActionDo() if lines.body is not None:

@@ -236,7 +236,9 @@ function title(question, number) {
 function fits(word, things, nameOf) {
   const ranked = things.map((thing) => Math.max(like(word, nameOf(thing)), like(word, thing) === 4 ? 4 : 0));
   const best = Math.max(0, ...ranked);
-  return [best, best === 0 ? [] : things.filter((_, index) => ranked[index] === best)];
+  const found = best === 0 ? [] : things.filter((_, index) => ranked[index] === best);
+  // Copies of a card have one name: any of them will do.
+  return [best, new Set(found.map(nameOf)).size === 1 ? found.slice(0, 1) : found];
 }
 
 /**

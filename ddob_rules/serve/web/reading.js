@@ -146,7 +146,8 @@ export class Reading {
     const print = this.book.prints[id];
     const side = thing.side === undefined ? -1 : this.sides.indexOf(thing.side);
     const facts = [...(thing.facts ?? []), ...(print?.facts ?? [])];
-    const declared = [thing.symbol, print?.symbol].find((name) => name !== undefined && name in SYMBOLS);
+    const said = thing.symbol ?? print?.symbol;
+    const declared = said === undefined ? undefined : said in SYMBOLS ? said : (symbolFor(said) ?? undefined);
     const symbol = declared ?? facts.map(([, value]) => symbolFor(value)).find((name) => name !== null) ?? null;
     const rest = (thing.text ?? "").replace(thing.name, "").trim();
     const letters = rest !== "" ? rest : initials(thing.name, 3);
@@ -156,7 +157,7 @@ export class Reading {
       letters,
       tint: thing.tint ?? SIDE_TINTS[side] ?? "",
       side: side >= 0 ? side : (this.book.kinds[thing.kind]?.shape ?? 0),
-      numbers: thing.nums?.map(String) ?? (symbol !== null && rest !== "" ? [rest.replace(/^\p{L}+(?=\d)/u, "")] : []),
+      numbers: thing.nums !== undefined ? [thing.nums] : (symbol !== null && rest !== "" ? [rest.replace(/^\p{L}+(?=\d)/u, "")] : []),
       steps: thing.steps ?? null,
       of: thing.of ?? null,
       marks: thing.marks ?? [],

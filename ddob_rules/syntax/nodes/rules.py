@@ -117,6 +117,7 @@ class Enum(Node):
 @dataclass(frozen=True, slots=True)
 class EnumValue(Node):
     name: Leaf
+    title: Leaf | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,29 @@ class AttributeLine(Node):
 class Look(Node):
     shown: Expression
     coloured: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Node):
+    parts: tuple[DrawnPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPart(Node):
+    word: DrawnWord
+    value: Expression
+    of: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnWord(Node):
+    word: Leaf
+
+
+@dataclass(frozen=True, slots=True)
+class Marked(Node):
+    text: Expression
+    condition: Expression | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -615,6 +639,11 @@ class ActionLabel(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ActionStarted(Node):
+    things: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class ActionDo(Node):
     block: Block
 
@@ -702,7 +731,9 @@ class Setup(Node):
 
 @dataclass(frozen=True, slots=True)
 class Status(Node):
-    value: Expression
+    text: Expression
+    value: Expression | None
+    of: Expression | None
     condition: Expression | None
 
 
@@ -825,7 +856,8 @@ Declaration = (
     | RemovePhase
     | TodoLine
 )
-AttributeOrLook = AttributeLine | Look
+Looks = Look | Drawn | Marked
+AttributeOrLook = AttributeLine | Looks
 Renewed = EachTurn | EachPhase
 Modifier = EachTurn | EachPhase | Refilled | Seen | Leaf
 Who = Leaf | Names
@@ -840,7 +872,9 @@ Tie = TiePlayer | TieChance | TieLowest
 PhaseBody = PhaseEmpty | PhaseItems
 PhaseItem = Phase | Statement
 CalledItem = PhasePart | Phase | Statement
-ActionItem = ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionDo | ActionWithout
+ActionItem = (
+    ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionStarted | ActionDo | ActionWithout
+)
 Change = Becomes | Changes | Happens
 ConditionOrAsSoonAs = Expression | AsSoonAs
 ExampleItem = (

@@ -26,7 +26,7 @@ def test_a_look_is_a_text_and_a_colour_a_text_or_value() -> None:
 
 
 def test_an_edge_has_no_look() -> None:
-    assert codes(RULES + 'rule 9:\n  edge side between cell, cell:\n    shown as "x"\n') == ["E0111"]
+    assert codes(RULES + 'rule 9:\n  edge side between cell, cell:\n    shown as "x"\n') == ["E0351"]
 
 
 def test_an_attribute_may_still_be_called_shown() -> None:
