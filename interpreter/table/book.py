@@ -35,6 +35,7 @@ def book_of(game: Game, language: str = "") -> dict[str, Any]:
         "boards": [board for board in (_board(seen, kind) for kind in _space_kinds(game)) if board["ids"]],
         **_between(seen),
         "reach": _reach(seen),
+        "legend": _legend(game),
         "kinds": _kinds(game),
         "prints": _prints(seen),
         "rules": _rules(game),
@@ -71,6 +72,13 @@ def _brief(game: Game) -> dict[str, Any]:
         "turn": [names.phase_title(name) for name, _ in game.program.phases],
         "turns": scenario.turns or 0,
     }
+
+
+def _legend(game: Game) -> list[str]:
+    """What the rules that say how things look say of it in words."""
+    sites = [kind.look.site.rule for kind in game.program.kinds if kind.look is not None]
+    texts = {rule.id: game.names.title(f"rule {rule.id} text", rule.text) for rule in game.program.rules}
+    return [texts[rule] for rule in dict.fromkeys(sites) if texts.get(rule)]
 
 
 # ---------------------------------------------------------------- boards

@@ -3,7 +3,7 @@
 import { tint } from "./counters.js";
 import { svg } from "./nodes.js";
 import { RADIUS, corners, outline, round, side } from "./shapes.js";
-import { patternFor } from "./words.js";
+import { lineFor, patternFor } from "./words.js";
 
 /**
  * @typedef {import("./table").Book} Book
@@ -139,13 +139,23 @@ function lined(book, all) {
   }
   const sorted = [...paths].sort(([one], [other]) => Number(isRoad(book, other)) - Number(isRoad(book, one)) || one - other);
   return sorted.flatMap(([sort, d]) => {
-    if (isRoad(book, sort)) return [svg("path", { class: "road-bed", d }), svg("path", { class: `road line-${sort}`, d })];
-    return [svg("path", { class: `cell-side line-${sort % SIDES}`, d })];
+    if (isRoad(book, sort)) return [svg("path", { class: "road-bed", d }), svg("path", { class: `road ${lineClass(book.lines[sort]?.name ?? "", sort)}`, d })];
+    return [svg("path", { class: `cell-side ${lineClass(book.lines[sort]?.name ?? "", sort)}`, d })];
   });
 }
 
-/** Sorts of sides that can be told apart; further ones look like earlier ones. */
-export const SIDES = 8;
+/** Sorts of sides without a word for them that can be told apart; further ones look like earlier ones. */
+const SIDES = 8;
+
+/**
+ * How a line is drawn: by a usual word for it, else by its number.
+ * @param {string} name
+ * @param {number} sort
+ */
+export function lineClass(name, sort) {
+  const known = lineFor(name);
+  return known === null ? `line-${sort % SIDES}` : `line-${known}`;
+}
 
 /**
  * @param {Lines} book

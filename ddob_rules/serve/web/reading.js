@@ -275,11 +275,21 @@ export class Reading {
   /** What tints, patterns and lines stand for. @returns {{name: string, tint?: string, sign?: string, pattern?: string, line?: number, road?: boolean, look?: Look}[]} */
   legend() {
     const grounds = mapBoards(this.book).flatMap((board) => board.grounds.filter((ground) => ground.name));
-    const once = new Map(grounds.map((ground) => [`${ground.name} ${ground.tint}`, ground]));
+    const once = new Map(grounds.map((ground) => [`${ground.name} ${ground.tint} ${ground.pattern}`, ground]));
+    const looks = Object.keys(this.things).flatMap((id) => this.lookOf(id) ?? []);
+    const symbols = [...new Set(looks.flatMap((look) => look.symbol ?? []))].sort();
+    const marks = [...new Set(looks.flatMap((look) => look.marks))].sort();
+    const signs = [
+      ...symbols.map((symbol) => ({ name: words(/** @type {import("./words.js").Word} */ (`symbol ${symbol}`)), look: { ...BLANK, symbol } })),
+      ...(looks.some((look) => look.steps !== null) ? [{ name: words("legend steps"), look: { ...BLANK, steps: 2, of: 3 } }] : []),
+      ...marks.map((mark) => ({ name: mark, look: { ...BLANK, marks: [mark] } })),
+      ...(looks.some((look) => look.hidden) ? [{ name: words("hidden"), look: { ...BLANK, hidden: true } }] : []),
+    ];
     const sides = this.book.players.map((player, number) => ({ name: player.title, look: this.sideLook(number) }));
     return [
       ...sides,
-      ...[...once.values()].map((ground) => ({ name: ground.name ?? "", tint: tint(ground.tint), sign: ground.sign ?? "", pattern: ground.pattern ?? patternFor(ground.name ?? "") ?? "" })),
+      ...signs,
+      ...[...once.values()].map((ground) => ({ name: [ground.name, ground.pattern && ground.pattern !== patternFor(ground.name ?? "") ? words(/** @type {import("./words.js").Word} */ (`pattern ${ground.pattern}`)) : ""].filter(Boolean).join(", "), tint: tint(ground.tint), sign: ground.sign ?? "", pattern: ground.pattern ?? patternFor(ground.name ?? "") ?? "" })),
       ...this.book.lines.map((line, number) => ({ name: line.name, line: number, road: line.as === "way" })),
     ];
   }

@@ -19,7 +19,7 @@ import { words } from "./words.js";
  * @typedef {import("./table").Seat} Seat
  * @typedef {{text: string, rule: string | null}} Told
  *
- * @typedef {{kind: "brief"} | {kind: "seats"} | {kind: "help"}
+ * @typedef {{kind: "brief"} | {kind: "seats"} | {kind: "help"} | {kind: "legend"}
  *   | {kind: "rule", rule: string, title: string, text: string | null, amendments: {by: string, text: string}[]}
  *   | {kind: "line", line: Line, causes: Told[] | null, choice: number | null}
  *   | {kind: "lines", title: string, lines: Told[]}

@@ -10,6 +10,8 @@ let language = "";
 let patterns = new Map();
 /** By a word for a branch, its symbol. @type {Map<string, string>} */
 let symbols = new Map();
+/** By a word for a line between spaces, how it is drawn. @type {Map<string, string>} */
+let lines = new Map();
 
 /**
  * Fetches the words of a language, English where there are none.
@@ -22,6 +24,7 @@ export async function speak(code) {
   catalogue = found.catalogue;
   patterns = byWord(found.patterns);
   symbols = byWord(found.symbols);
+  lines = byWord(found.lines);
   language = wanted;
   document.documentElement.lang = wanted;
 }
@@ -53,11 +56,28 @@ export function symbolFor(word) {
 }
 
 /**
+ * How a line with this name is drawn.
+ * @param {string} text
+ * @returns {string | null}
+ */
+export function lineFor(text) {
+  return wordIn(lines, text);
+}
+
+/**
  * The pattern that a text about ground calls for.
  * @param {string} text
  * @returns {string | null}
  */
 export function patternFor(text) {
-  const found = text.toLowerCase().split(/[^\p{L}]+/u).map((word) => patterns.get(word)).filter((name) => name !== undefined);
+  return wordIn(patterns, text);
+}
+
+/**
+ * @param {Map<string, string>} known
+ * @param {string} text
+ */
+function wordIn(known, text) {
+  const found = text.toLowerCase().split(/[^\p{L}]+/u).map((word) => known.get(word)).filter((name) => name !== undefined);
   return found.at(-1) ?? null;
 }

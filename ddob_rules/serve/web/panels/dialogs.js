@@ -2,6 +2,7 @@
 
 import { h } from "../vendor/preact.mjs";
 import { words } from "../words.js";
+import { lineClass } from "../ground.js";
 import { Chip, Dialog, Rule } from "./parts.js";
 
 /**
@@ -33,7 +34,9 @@ export function Dialogs({ table }) {
     case "seats":
       return h(Dialog, { title: words("seats"), close, key: "seats" }, h(Seats, { table }));
     case "help":
-      return h(Dialog, { title: words("help"), close, key: "help" }, h("p", {}, words("keys text")), h(Legend, { table }));
+      return h(Dialog, { title: words("help"), close, key: "help" }, h("p", {}, words("keys text")), h("h3", {}, words("legend")), h(Legend, { table }));
+    case "legend":
+      return h(Dialog, { title: words("legend"), close, key: "legend" }, h(Legend, { table }));
   }
 }
 
@@ -123,7 +126,6 @@ function Legend({ table }) {
   return h(
     "section",
     {},
-    h("h3", {}, words("legend")),
-    h("ul", { class: "legend" }, ...table.reading.legend().map((entry) => h("li", { key: entry.name, class: "row" }, entry.look ? h(Chip, { look: entry.look }) : h("svg", { class: "swatch", viewBox: "0 0 24 24", "aria-hidden": "true" }, entry.line === undefined ? [h("rect", { width: 24, height: 24, class: entry.tint }), entry.pattern && h("rect", { width: 24, height: 24, fill: `url(#pattern-${entry.pattern})` })] : h("path", { class: entry.road ? "road" : `cell-side line-${entry.line}`, d: "M2 12H22" })), entry.name))),
+    h("ul", { class: "legend" }, ...table.reading.legend().map((entry) => h("li", { key: entry.name, class: "row" }, entry.look ? h(Chip, { look: entry.look }) : h("svg", { class: "swatch", viewBox: "0 0 24 24", "aria-hidden": "true" }, entry.line === undefined ? [h("rect", { width: 24, height: 24, class: entry.tint }), entry.pattern && h("rect", { width: 24, height: 24, fill: `url(#pattern-${entry.pattern})` })] : h("path", { class: entry.road ? "road" : `cell-side ${lineClass(table.book.lines[entry.line]?.name ?? "", entry.line)}`, d: "M2 12H22" })), entry.name))),
   );
 }

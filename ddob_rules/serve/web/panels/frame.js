@@ -53,6 +53,7 @@ function Head({ table, leave }) {
       h("button", { type: "button", disabled: !shown.question || table.isBack, onClick: () => table.hint() }, words("hint")),
       h("button", { type: "button", onClick: () => table.open({ kind: "brief" }) }, words("brief")),
       table.seats.length > 0 && h("button", { type: "button", class: "secondary", onClick: () => table.open({ kind: "seats" }) }, words("seats")),
+      h("button", { type: "button", class: "secondary", onClick: () => table.open({ kind: "legend" }) }, words("legend")),
       h("button", { type: "button", class: "secondary", onClick: () => table.open({ kind: "help" }) }, words("help")),
       h("button", { type: "button", class: "secondary", onClick: leave }, words("back to start")),
     ),

@@ -31,7 +31,13 @@ function Status({ table }) {
   return h(
     "span",
     { class: "status" },
-    ...status.map((entry) => h("span", { key: entry.text }, entry.text, entry.value !== undefined && h("strong", {}, ` ${entry.of === undefined ? entry.value : `${entry.value}/${entry.of}`}`))),
+    ...status.map((entry) =>
+      h("span", { key: entry.text },
+        entry.text,
+        entry.value !== undefined && h("strong", {}, ` ${entry.of === undefined ? entry.value : `${entry.value}/${entry.of}`}`),
+        entry.value !== undefined && entry.of !== undefined && h("meter", { value: entry.value, max: entry.of, "aria-hidden": "true" }),
+      ),
+    ),
     ...counts.map((entry) => h("span", { key: entry.name }, entry.name && h("strong", {}, `${entry.name} `), entry.facts.map(([name, value]) => `${name} ${value}`).join(", "))),
   );
 }
