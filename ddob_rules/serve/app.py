@@ -419,7 +419,9 @@ async def _obey(looker: Looker, room: Room, message: dict[str, Any], house: Hous
             await room.change(playing.answer, seat, message["q"], message["o"])
         case "undo" if seat:
             alone = not house.seats.guests(playing.ident)
-            await room.change(playing.undo, seat, message.get("to"), alone=alone)
+            await room.change(playing.undo, seat, message.get("to"), alone=alone, held=looker.seats)
+        case "vote" if seat:
+            await room.change(playing.cast, seat, message["yes"], held=looker.seats)
         case "redo" if seat:
             await room.change(playing.redo, seat)
         case "whole":

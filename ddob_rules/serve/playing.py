@@ -6,7 +6,7 @@ is on the disk before anybody is told of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice
@@ -67,6 +67,15 @@ class Page:
     epoch: int
 
 
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Somebody asks to take back more than is free: to which choice, and who has agreed."""
+
+    by: str
+    to: int
+    agreed: frozenset[str]
+
+
 class Playing:
     """One game. `n` rises with every change; `epoch` when the past has changed, so that news do not do."""
 
@@ -83,6 +92,7 @@ class Playing:
         self.epoch = 0
         self.note = ""
         self.failure = ""
+        self.vote: Vote | None = None
         self.steps: list[Step] = []
         self.pages: dict[str, Page] = {}
         self._remember()
@@ -125,6 +135,7 @@ class Playing:
         self.steps.append(self._step(before))
         self.n += 1
         self.note = self.failure = ""
+        self.vote = None  # the game has gone on
 
     def waits(self) -> bool:
         """Whether a person has to decide now; else the game goes on by itself, if it is not over."""
@@ -194,8 +205,11 @@ class Playing:
             number -= 1
         return 0, ""
 
-    def undo(self, seat: str, to: int | None, *, alone: bool) -> None:
-        """Takes back to a choice, or the last one that was decided; `alone`: nobody else is concerned."""
+    def undo(self, seat: str, to: int | None, *, alone: bool, held: frozenset[str] = frozenset()) -> None:
+        """Takes back to a choice, or the last one that was decided; `alone`: nobody else is concerned.
+
+        What is not free the others must agree to; `held` are the seats of the one who asks.
+        """
         count = len(self.steps)
         decided = [number for number, step in enumerate(self.steps) if step.decided]
         if to is None:
@@ -205,9 +219,33 @@ class Playing:
             to = own[-1]
         if not 0 <= to < count:
             raise No(word(self.opened.language, "nothing to undo"))
-        limit, why = self.back()
-        if to < limit and not alone:
-            raise No(word(self.opened.language, "not free").format(why=why))
+        if to < self.back()[0] and not alone:
+            self._ask_all(Vote(seat, to, held | {seat}))
+            return
+        self._go_back(seat, to)
+
+    def _ask_all(self, vote: Vote) -> None:
+        """Asks those who have not agreed; if all have, it is done."""
+        if vote.agreed >= set(self.people):
+            self._go_back(vote.by, vote.to)
+            return
+        self.vote = vote
+        self.n += 1
+
+    def cast(self, seat: str, agrees: bool, held: frozenset[str] = frozenset()) -> None:
+        """An answer to a vote; one who asked takes it back by disagreeing."""
+        vote = self.vote
+        if vote is None or seat not in self.people:
+            raise No(word(self.opened.language, "no vote"))
+        if agrees:
+            self._ask_all(replace(vote, agreed=vote.agreed | held | {seat}))
+            return
+        self.vote = None
+        self.n += 1
+        self.note = word(self.opened.language, "disagreed").format(player=self._title(seat))
+
+    def _go_back(self, seat: str, to: int) -> None:
+        count = len(self.steps)
         self.session.undo(count - to)
         if self.writer is not None:
             self.writer.went_back(count - to, self.state)
@@ -243,7 +281,7 @@ class Playing:
     def _jumped(self, note: str) -> None:
         self.n += 1
         self.epoch += 1
-        self.note, self.failure = note, ""
+        self.note, self.failure, self.vote = note, "", None
 
     def _title(self, seat: str) -> str:
         game = self.opened.game
@@ -279,6 +317,13 @@ class Playing:
         table["undone"] = self.session.undone
         to, why = self.back()
         table["back"] = {"to": to, "why": why}
+        if self.vote is not None:
+            table["vote"] = {
+                "by": self.vote.by,
+                "to": self.vote.to,
+                "agreed": [seat for seat in self.people if seat in self.vote.agreed],
+                "of": list(self.people),
+            }
         if table["question"] is not None:
             table["question"]["q"] = self.n
             chosen = self._chosen()

@@ -7,6 +7,7 @@ from typing import Any
 from ddob_rules.serve.playing import No, Playing
 from ddob_rules.serve.words import word
 from interpreter.machine.state import State
+from interpreter.table.book import rules_of
 from interpreter.table.asking import causes_of, hints, history_of, why_not, would_do
 from interpreter.table.question import option_number
 from interpreter.table.seen import Seen
@@ -48,7 +49,7 @@ def _why(playing: Playing, seen: Seen, line: int) -> dict[str, Any]:
 
 
 def _rule(playing: Playing, number: str) -> dict[str, Any]:
-    book = playing.book["rules"]
+    book = rules_of(playing.opened.game)
     rule = book.get(number)
     if rule is None:
         raise No(word(playing.opened.language, "not understood"))

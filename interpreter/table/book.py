@@ -38,9 +38,9 @@ def book_of(game: Game, language: str = "") -> dict[str, Any]:
         "legend": _legend(game),
         "kinds": _kinds(game),
         "prints": _prints(seen),
-        "rules": _rules(game),
     }
-    text = json.dumps(data, separators=(",", ":"), sort_keys=True)
+    # A rule that reads otherwise makes another book, though its text is asked for when somebody wants it.
+    text = json.dumps([data, rules_of(game)], separators=(",", ":"), sort_keys=True)
     return {**data, "book": hashlib.sha256(text.encode()).hexdigest()[:16]}
 
 
@@ -183,6 +183,8 @@ def _columns(seen: Seen, kind: str, spaces: list[int]) -> list[dict[str, Any]]:
     """What is printed on spaces: for each attribute the values there are, and which of them a space has."""
     found = []
     for column in seen.columns("space", kind, printed=True):
+        if _is_reach(column.type):
+            continue  # told as such
         values: list[str] = []
         of = []
         for number in spaces:
@@ -200,6 +202,10 @@ def _columns(seen: Seen, kind: str, spaces: list[int]) -> list[dict[str, Any]]:
     return found
 
 
+def _is_reach(kind: ir.Type) -> bool:
+    return kind.tag in ("set", "list") and kind.element is not None and kind.element.tag == "space"
+
+
 def _reach(seen: Seen) -> dict[str, dict[str, list[str]]]:
     """The spaces of grids that other spaces refer to."""
     game = seen.game
@@ -207,8 +213,7 @@ def _reach(seen: Seen) -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = {}
     for number, space in enumerate(game.spaces):
         for column in seen.columns("space", space.kind, printed=True):
-            element = column.type.element
-            if column.type.tag not in ("set", "list") or element is None or element.tag != "space":
+            if not _is_reach(column.type):
                 continue
             value = seen.value(column, number)
             members = game.items(value, column.type)
@@ -303,7 +308,8 @@ def _sentence(game: Game, rule: ir.Rule) -> str:
     return sentence(text, game.program, game.program.language)
 
 
-def _rules(game: Game) -> dict[str, dict[str, Any]]:
+def rules_of(game: Game) -> dict[str, dict[str, Any]]:
+    """Title and text of each rule, the ruleset it stands in, and what it amends."""
     names = game.names
     return {
         rule.id: {

@@ -157,6 +157,11 @@ export class Connection {
     this.send({ do: "redo" });
   }
 
+  /** @param {boolean} yes */
+  vote(yes) {
+    this.send({ do: "vote", yes });
+  }
+
   /**
    * @param {number} n
    * @returns {Promise<Table | null>}

@@ -30,6 +30,7 @@ import { words } from "./words.js";
  *   answer: (q: number, o: number) => void,
  *   undo: (to: number | null) => void,
  *   redo: () => void,
+ *   vote: (yes: boolean) => void,
  *   at: (n: number) => Promise<Table | null>,
  *   whyNot: (q: number, things: string[], act: string | null) => Promise<Reason[]>,
  *   history: (thing: string) => Promise<Told[]>,
@@ -649,9 +650,8 @@ export class Sitting {
 
   /** @param {string} rule */
   async openRule(rule) {
-    const printed = this.book.rules?.[rule];
     /** @type {Extract<Opened, {kind: "rule"}>} */
-    const opened = { kind: "rule", rule, title: printed?.title ?? "", text: printed?.text ?? null, amendments: [] };
+    const opened = { kind: "rule", rule, title: "", text: null, amendments: [] };
     this.opened = opened;
     this.changed();
     const found = await this.server.rule(rule);
@@ -697,6 +697,25 @@ export class Sitting {
 
   redo() {
     if (this.stale === "") this.server.redo();
+  }
+
+  /** @param {boolean} yes */
+  vote(yes) {
+    if (this.stale === "") this.server.vote(yes);
+  }
+
+  /** Whether this page is to say something to a wish to take back. */
+  mayVote() {
+    const { vote, seat } = this.table;
+    return vote !== undefined && vote.of.includes(seat) && !vote.agreed.includes(seat);
+  }
+
+  /** Who asks to take back how much, and who has agreed; empty if nobody asks. */
+  voteText() {
+    const { vote, choice } = this.table;
+    if (vote === undefined) return "";
+    const title = (/** @type {string} */ id) => this.book.players.find((player) => player.id === id)?.title ?? id;
+    return words("vote", { seat: title(vote.by), count: choice - vote.to, agreed: vote.agreed.length, of: vote.of.length });
   }
 
   /** How many choices the game has, up to now. */

@@ -74,8 +74,9 @@ def test_a_mistake_and_a_change_are_told_while_playing(tmp_path: Path, game: Pat
             assert told["new"]["book"] == told["book"]
             after = page.hear("table")["table"]
             assert after["choice"] == told["new"]["choice"] and after["book"] == told["book"]
-            rules = client.get("/games/pig").json()["book"]["rules"]
-            assert rules["3"]["text"] == after_rule(game)
+            assert client.get("/games/pig").json()["book"]["book"] == after["book"]
+            page.say(do="ask", id=1, about="rule", rule="3")
+            assert page.hear("reply")["text"] == after_rule(game)
 
 
 def after_rule(folder: Path) -> str:

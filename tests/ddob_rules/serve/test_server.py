@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 from ddob_rules.serve.app import make_app
 from ddob_rules.serve.opening import Library
 from ddob_rules.serve.seats import HOUSE, Seats
+from tests.looping import each
 
 ROOT = Path(__file__).resolve().parents[3]
 SCHEMA = json.loads((ROOT / "ddob_rules/serve/table.schema.json").read_text("utf-8"))
@@ -80,6 +81,15 @@ def line_to(client: TestClient, table: str) -> WebSocketTestSession:
     return client.websocket_connect(f"ws://localhost/table/{table}/line", headers={"origin": ORIGIN})
 
 
+def guest_line(house: TestClient, made: dict[str, Any], seat: str) -> WebSocketTestSession:
+    """The line of somebody who came by the link of a seat."""
+    guest = TestClient(house.app, base_url=ORIGIN, headers={"origin": ORIGIN})
+    # One loop for both lines, as in a server.
+    guest.portal = house.portal
+    assert guest.post("/sit", json={"token": made["links"][seat].partition("#")[2]}).status_code == 200
+    return line_to(guest, made["table"])
+
+
 def test_a_game_for_two_at_one_screen(house: TestClient) -> None:
     table = new_table(at_home(house), "tic-tac-toe")["table"]
     with line_to(house, table) as socket:
@@ -122,6 +132,33 @@ def test_late_and_foreign_answers_are_refused(house: TestClient) -> None:
         assert page.hear("refused")["why"] == "this is not understood"
         page.say(do="undo")
         assert page.hear("refused")["why"] == "there is nothing to take back"
+
+
+def test_others_agree_to_what_is_taken_back(house: TestClient) -> None:
+    made = new_table(at_home(house), "tic-tac-toe", seats={"nought": "link"})
+    with line_to(house, made["table"]) as one, guest_line(house, made, "nought") as other:
+        cross, nought = Page(one), Page(other)
+        first = cross.sit("cross")
+        cross.say(do="answer", q=first["question"]["q"], o=0)
+        cross.hear("news")
+        second = nought.sit("nought")
+        nought.say(do="answer", q=second["question"]["q"], o=0)
+        nought.hear("news"), cross.hear("news")
+        for agrees in each((False, True)):
+            cross.say(do="undo", to=0)
+            wish = {"by": "cross", "to": 0, "agreed": ["cross"], "of": ["cross", "nought"]}
+            assert cross.hear("news")["news"]["vote"] == wish
+            assert nought.hear("news")["news"]["vote"] == wish
+            nought.say(do="vote", yes=agrees)
+            if not agrees:
+                told = cross.hear("news")["news"]
+                assert told["vote"] is None and told["story"][-1]["text"] == "Nought does not want to take back"
+                nought.hear("news")
+        back = cross.hear("table")["table"]
+        assert back["choice"] == 0 and "vote" not in back
+        nought.hear("table")
+        nought.say(do="vote", yes=True)
+        assert nought.hear("refused")["why"] == "nobody asks to take anything back"
 
 
 def test_a_computer_answers_by_itself(house: TestClient) -> None:

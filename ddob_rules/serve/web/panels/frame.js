@@ -59,7 +59,22 @@ function Head({ table, leave }) {
     ),
     table.stale !== "" && h("p", { class: "notice", role: "status" }, table.stale),
     table.notice !== "" && h("p", { class: "notice", role: "status" }, table.notice),
+    h(Voting, { table }),
     h(Findings, { table }),
+  );
+}
+
+/** Somebody asks to take back more than is free. @param {{table: Sitting}} props */
+function Voting({ table }) {
+  const text = table.voteText();
+  if (text === "") return null;
+  return h(
+    "p",
+    { class: "notice vote", role: "alert" },
+    text,
+    " ",
+    table.mayVote() && h("button", { type: "button", class: "main", onClick: () => table.vote(true) }, words("vote yes")),
+    h("button", { type: "button", onClick: () => table.vote(false) }, words(table.mayVote() ? "vote no" : "vote withdraw")),
   );
 }
 
