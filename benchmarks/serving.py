@@ -25,7 +25,8 @@ from interpreter.records.diaries import all_diaries
 from interpreter.table import news_between
 
 _SCENARIO = "first-waves"
-_CHOICES = 12  # at each of many tables
+_CHOICES = 6  # at each of many tables
+_PACE = 0.05  # seconds, times the number of tables, from one answer of a player to the next: 5 at a hundred tables
 _MOST_TABLES = 100
 
 
@@ -109,7 +110,7 @@ async def _played(
         for seed in range(1, count):
             tables.append((await browser.post("/tables", json={**wish, "seed": seed})).json()["table"])
         players = [_Player(address, table, browser.cookies["ddob"]) for table in tables]
-        await asyncio.gather(*(player.play() for player in players))
+        await asyncio.gather(*(player.play(_PACE * n, _PACE * count) for n, player in enumerate(players)))
         memory = _resident(process) - first if count > 1 else _resident(process)
     times = [seconds for player in players for seconds in player.times] or [0.0]
     return times, {player.ident: player.told for player in players}, memory
@@ -132,7 +133,8 @@ class _Player:
         self.times: list[float] = []
         self.told = 0
 
-    async def play(self) -> None:
+    async def play(self, after: float, pace: float) -> None:
+        """Waits `after` seconds first, so that not all answer at once, and `pace` after each answer."""
         from websockets.asyncio.client import connect
         from websockets.typing import Origin
 
@@ -146,6 +148,7 @@ class _Player:
             await other.send(json.dumps({"do": "sit", "seat": ""}))
             looking = asyncio.create_task(_read(other))
             await own.send(json.dumps({"do": "sit", "seat": "us"}))
+            await asyncio.sleep(after)
             while len(self.times) < _CHOICES:
                 question = await self._question(own)
                 if question is None:
@@ -154,7 +157,7 @@ class _Player:
                 await own.send(json.dumps({"do": "answer", "q": question["q"], "o": 0}))
                 await self._heard(own)
                 self.times.append(time.perf_counter() - started)
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(pace)
             looking.cancel()
 
     async def _question(self, socket: Any) -> dict[str, Any] | None:

@@ -182,9 +182,7 @@ def _mark(values: Expressions, line: rules.Marked) -> ir.Expression:
     if line.condition is None:
         return text
     nothing = ir.Const(value="", type=ir.TEXT)
-    return ir.Conditional(
-        condition=values.flag(line.condition), then=text, otherwise=nothing, type=ir.TEXT
-    )
+    return ir.Conditional(condition=values.flag(line.condition), then=text, otherwise=nothing, type=ir.TEXT)
 
 
 def build_status(merged: Merged, words: Vocabulary) -> tuple[ir.Status, ...]:

@@ -119,7 +119,10 @@ def legend_lines(book: Data, language: str) -> list[str]:
         for ground in board["grounds"]:
             if ground.get("sign") and ground.get("name"):
                 found.setdefault(ground["sign"], ground["name"])
-    return [*book["legend"], *(phrase(language, "legend", sign=sign, name=name) for sign, name in found.items())]
+    return [
+        *book["legend"],
+        *(phrase(language, "legend", sign=sign, name=name) for sign, name in found.items()),
+    ]
 
 
 class Places:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 
 from interpreter import ir
 from interpreter.ir.walk import callees_first, parts
@@ -34,6 +35,7 @@ def identifier(prefix: str, name: str) -> str:
     return f"{prefix}_{_encoded(name)}"
 
 
+@cache
 def _encoded(name: str) -> str:
     return "".join(letter if letter in _KEPT_LETTERS else f"Z{ord(letter):x}z" for letter in name)
 

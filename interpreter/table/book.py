@@ -121,7 +121,7 @@ def _board(seen: Seen, kind: ir.Kind) -> dict[str, Any]:
         "y": list(shape.y),
         "ground": found,
         "grounds": grounds,
-        "facts": _columns(seen, kind.name, spaces),
+        "facts": _columns(seen, "space", kind.name, spaces),
         **({"links": links} if links else {}),
         **_near(seen, spaces),
     }
@@ -179,15 +179,15 @@ def looks_of(seen: Seen, number: int, named: str) -> dict[str, str]:
     return {key: value for key, value in found.items() if value}
 
 
-def _columns(seen: Seen, kind: str, spaces: list[int]) -> list[dict[str, Any]]:
-    """What is printed on spaces: for each attribute the values there are, and which of them a space has."""
+def _columns(seen: Seen, owner: str, kind: str, numbers: list[int]) -> list[dict[str, Any]]:
+    """What is printed on things: for each attribute the values there are, and which of them a thing has."""
     found = []
-    for column in seen.columns("space", kind, printed=True):
-        if _is_reach(column.type):
+    for column in seen.columns(owner, kind, printed=True):
+        if owner == "space" and _is_reach(column.type):
             continue  # told as such
         values: list[str] = []
         of = []
-        for number in spaces:
+        for number in numbers:
             value = seen.value(column, number)
             if is_empty(column.type, value):
                 of.append(-1)
@@ -206,20 +206,21 @@ def _is_reach(kind: ir.Type) -> bool:
     return kind.tag in ("set", "list") and kind.element is not None and kind.element.tag == "space"
 
 
-def _reach(seen: Seen) -> dict[str, dict[str, list[str]]]:
-    """The spaces of grids that other spaces refer to."""
-    game = seen.game
+def _reach(seen: Seen) -> dict[str, dict[str, list[int]]]:
+    """The spaces of grids that other spaces refer to, each by the step from the one before."""
+    game, places = seen.game, _places(seen.game)
     gridded = {grid.kind for grid in game.scenario.grids}
-    found: dict[str, dict[str, list[str]]] = {}
+    found: dict[str, dict[str, list[int]]] = {}
     for number, space in enumerate(game.spaces):
         for column in seen.columns("space", space.kind, printed=True):
             if not _is_reach(column.type):
                 continue
             value = seen.value(column, number)
             members = game.items(value, column.type)
-            ids = [game.place_ids[member] for member in members if game.spaces[member].kind in gridded]
-            if ids:
-                found.setdefault(space.id, {})[game.names.attribute_title(column.attribute)] = ids
+            reached = sorted(places[member] for member in members if game.spaces[member].kind in gridded)
+            if reached:
+                steps = [one - before for before, one in zip([0, *reached], reached, strict=False)]
+                found.setdefault(space.id, {})[game.names.attribute_title(column.attribute)] = steps
     return found
 
 
@@ -229,12 +230,32 @@ def _reach(seen: Seen) -> dict[str, dict[str, list[str]]]:
 def _between(seen: Seen) -> dict[str, Any]:
     """What lies between spaces: each sort of line once, and for each of them the pairs of spaces."""
     lines: list[dict[str, str]] = []
-    edges: list[list[Any]] = []
-    for line, ends in _drawn_between(seen):
+    found: list[list[tuple[int, int]]] = []
+    places = _places(seen.game)
+    for line, (one, other) in _drawn_between(seen):
         if line not in lines:
             lines.append(line)
-        edges.append([*(seen.game.place_ids[end] for end in ends), lines.index(line)])
-    return {"lines": lines, "edges": edges}
+            found.append([])
+        found[lines.index(line)].append((places[one], places[other]))
+    return {"lines": lines, "edges": [_in_steps(sorted(pairs)) for pairs in found]}
+
+
+def _places(game: Game) -> dict[int, int]:
+    """The number that a space has in a book: all spaces of all boards, one board after the other."""
+    order = [
+        n for kind in _space_kinds(game) for n, space in enumerate(game.spaces) if space.kind == kind.name
+    ]
+    return {space: number for number, space in enumerate(order)}
+
+
+def _in_steps(pairs: list[tuple[int, int]]) -> list[int]:
+    """Pairs in few small numbers: from the first of the pair before, and from there to the second."""
+    firsts = [0, *(one for one, _ in pairs)]
+    return [
+        step
+        for before, (one, other) in zip(firsts, pairs, strict=False)
+        for step in (one - before, other - one)
+    ]
 
 
 def _drawn_between(seen: Seen) -> Iterator[tuple[dict[str, str], tuple[int, int]]]:
@@ -247,7 +268,10 @@ def _drawn_between(seen: Seen) -> Iterator[tuple[dict[str, str], tuple[int, int]
             for edge, ends in edges:
                 value = seen.showing.drawn_value(kind.name, number, edge)
                 for name in _names_of(game, part.value.type, value, of):
-                    yield {"name": name, "of": kind.name, "as": "way" if part.part == "ways" else "side"}, ends
+                    yield (
+                        {"name": name, "of": kind.name, "as": "way" if part.part == "ways" else "side"},
+                        ends,
+                    )
     told = {kind.name for kind in game.program.kinds if kind.owner == "edge" and kind.drawn}
     for column in game.code.layout.attributes:
         if column.owner != "edge" or not column.fixed or " " in column.attribute or told & set(column.kinds):
@@ -282,24 +306,29 @@ def _kinds(game: Game) -> dict[str, dict[str, Any]]:
 
 
 def _prints(seen: Seen) -> dict[str, dict[str, Any]]:
-    """What is printed on pieces for everybody to read; those with a secret have nothing printed here."""
+    """What is printed on pieces for everybody to read, by kind; of those with a secret nothing.
+
+    A kind that lies nowhere when the game begins may never lie anywhere: tables tell it if it does.
+    """
     game = seen.game
     found = {}
-    for number, ident in enumerate(game.piece_ids):
-        kind = game.piece_kind[number]
-        if kind in game.faced or kind in seen.sight.kinds:
+    for kind in [kind.name for kind in game.program.kinds if kind.owner in ("piece", "card")]:
+        numbers = [number for number, of in enumerate(game.piece_kind) if of == kind]
+        if (
+            all(seen.state.at[number] < 0 for number in numbers)
+            or kind in game.faced
+            or kind in seen.sight.kinds
+        ):
             continue
-        title = game.names.piece_title(ident)
-        data: dict[str, Any] = {"kind": kind}
-        if title != ident:
-            data["name"] = title
-        symbol = dict(seen.showing.drawn(kind, number)).get("symbol")
-        if symbol:
-            data["symbol"] = symbol
-        facts = seen.facts("piece", kind, number, printed=True)
-        if facts:
-            data["facts"] = [list(fact) for fact in facts]
-        found[ident] = data
+        ids = [game.piece_ids[number] for number in numbers]
+        titles = [game.names.piece_title(ident) for ident in ids]
+        symbols = [str(dict(seen.showing.drawn(kind, number)).get("symbol", "")) for number in numbers]
+        found[kind] = {
+            "ids": ids,
+            **({"names": titles} if titles != ids else {}),
+            **({"symbols": symbols} if any(symbols) else {}),
+            "facts": _columns(seen, "piece", kind, numbers),
+        }
     return found
 
 

@@ -43,7 +43,7 @@ def table_of(
         "asked": [game.player_name(state.player)] if state.choice is not None else [],
         "status": seen.showing.status_lines(),
         "counts": _counts(seen),
-        "things": _things(seen, book["prints"] if book is not None else {}),
+        "things": _things(seen, book),
         "spaces": _spaces(seen, book),
         "piles": _piles(seen),
         "question": question_of(seen),
@@ -76,23 +76,41 @@ def _ending(state: State) -> str:
 # ---------------------------------------------------------------- things
 
 
-def _things(seen: Seen, prints: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def _symbols(book: dict[str, Any] | None) -> dict[str, str]:
+    """The symbols that the book has of pieces."""
+    prints = book["prints"].values() if book is not None else ()
+    return {
+        ident: symbol
+        for printed in prints
+        for ident, symbol in zip(printed["ids"], printed.get("symbols", ()), strict=False)
+    }
+
+
+def _things(seen: Seen, book: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
     game, state = seen.game, seen.state
+    symbols = _symbols(book)
+    printed = frozenset(book["prints"] if book is not None else _open_kinds(seen))
     found: dict[str, dict[str, Any]] = {}
     hidden: dict[str, dict[str, Any]] = {}
     for number in range(len(game.piece_ids)):
         place = state.at[number]
         if place < 0 or (place >= len(game.spaces) and not seen.sight.pile(place)):
             continue
-        thing = _thing(seen, number, place)
-        if thing.get("symbol") == prints.get(game.piece_ids[number], {}).get("symbol"):
+        thing = _thing(seen, number, place, printed)
+        if thing.get("symbol") == symbols.get(game.piece_ids[number]):
             thing.pop("symbol", None)
         (found if seen.knows(number) else hidden)[seen.thing(number)] = thing
     # In the order of their numbers, which says nothing of them.
     return {**found, **{ident: hidden[ident] for ident in seen.unknown.values() if ident in hidden}}
 
 
-def _thing(seen: Seen, number: int, place: int) -> dict[str, Any]:
+def _open_kinds(seen: Seen) -> list[str]:
+    """The kinds of which everybody may read what is printed on them."""
+    kinds = [kind.name for kind in seen.game.program.kinds]
+    return [kind for kind in kinds if kind not in seen.game.faced and kind not in seen.sight.kinds]
+
+
+def _thing(seen: Seen, number: int, place: int, printed: frozenset[str]) -> dict[str, Any]:
     game = seen.game
     kind = game.piece_kind[number]
     data: dict[str, Any] = {"at": game.place_ids[place], "name": seen.name(number), "kind": kind}
@@ -109,7 +127,9 @@ def _thing(seen: Seen, number: int, place: int) -> dict[str, Any]:
     owner = seen.sight.owner(number)
     if owner is not None and owner >= 0 and _sees_owner(seen, number):
         data["side"] = game.players[owner]
-    data |= drawn_of(seen, kind, number)
+    data |= _drawn(seen, kind, number)
+    if "nums" in data:
+        data.pop("text", None)  # they are what stands on the counter
     # Where the rules say what marks a thing, all else is only told of it.
     declared = any(part.part == "mark" for part in seen.showing.drawings.get(kind, ()))
     facts, marks = [], data.pop("marks", [])
@@ -118,7 +138,7 @@ def _thing(seen: Seen, number: int, place: int) -> dict[str, Any]:
             facts.append([title, value or game.names.text("yes")])
         else:
             marks.append(title)
-    if kind in game.faced or kind in seen.sight.kinds:
+    if kind not in printed:
         facts[:0] = [list(fact) for fact in seen.facts("piece", kind, number, printed=True)]
     if facts:
         data["facts"] = facts
@@ -127,7 +147,7 @@ def _thing(seen: Seen, number: int, place: int) -> dict[str, Any]:
     return data
 
 
-def drawn_of(seen: Seen, kind: str, number: int) -> dict[str, Any]:
+def _drawn(seen: Seen, kind: str, number: int) -> dict[str, Any]:
     """What the rules draw on a counter or card."""
     data: dict[str, Any] = {}
     for part, value in seen.showing.drawn(kind, number):

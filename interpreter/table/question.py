@@ -65,7 +65,9 @@ def _acts(seen: Seen, choice: Choice) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _add_starters(seen: Seen, option: Option, act: dict[str, Any], arguments: list[tuple[ir.Type, str]]) -> None:
+def _add_starters(
+    seen: Seen, option: Option, act: dict[str, Any], arguments: list[tuple[ir.Type, str]]
+) -> None:
     """The pieces that do an act which does not name them, by the first thing that it names."""
     game, state = seen.game, seen.state
     value = state.options[option.index]

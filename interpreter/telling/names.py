@@ -77,7 +77,8 @@ _TEXTS = {
 # depends on who reads it, and when. Private characters, so that no author writes them by accident.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 # A name of the data that is no name of the game: words in small letters, joined by hyphens.
-_SLUG = re.compile(r"[^\W\d_A-Z]+(?:[-_][^\W_A-Z]+)* ?[0-9]*|[^\W\d_A-Z]+ [0-9]+")
+_SLUG = re.compile(r"[^\W\d_A-Z]+(?:[-_][^\W_A-Z]+)+")
+_PLAIN = re.compile(r"[^\W\d_A-Z]+")
 _WRITTEN = re.compile(f"{_OPEN}([0-9]+(?:,[0-9]+)*){_CLOSE}")
 
 
@@ -92,12 +93,12 @@ def as_read(ident: str, copied: bool = False) -> str:
     Of several alike, `copied` leaves out the number: which of them it is does not matter.
     """
     name, sign, number = ident.rpartition("#")
-    if sign and number.isdecimal() and name:
-        ident = name if copied else f"{name} {number}"
-    if _SLUG.fullmatch(ident) is None:
-        return ident
-    words = re.sub(r"[-_]", " ", ident)
-    return words[:1].upper() + words[1:]
+    if not (sign and number.isdecimal() and name):
+        name, sign = ident, ""
+    if _SLUG.fullmatch(name) or (sign and _PLAIN.fullmatch(name)):
+        name = re.sub(r"[-_]", " ", name)
+        name = name[:1].upper() + name[1:]
+    return name if copied or not sign else f"{name} {number}"
 
 
 class Names:

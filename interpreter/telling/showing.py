@@ -118,7 +118,9 @@ class Showing:
         if not all(map(self._sees_variable, _globals(tuple(amounts.values()), self.game))):
             return {}
         worked_out = {
-            word: self._call(f"status_{number}_{word}") for word, amount in amounts.items() if amount is not None
+            word: self._call(f"status_{number}_{word}")
+            for word, amount in amounts.items()
+            if amount is not None
         }
         return {} if UNSEEN in worked_out.values() else worked_out
 

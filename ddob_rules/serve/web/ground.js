@@ -2,7 +2,7 @@
 
 import { tint } from "./counters.js";
 import { svg } from "./nodes.js";
-import { RADIUS, corners, outline, round, side } from "./shapes.js";
+import { RADIUS, corners, outline, round, side, spaceIds } from "./shapes.js";
 import { lineFor, patternFor } from "./words.js";
 
 /**
@@ -11,7 +11,7 @@ import { lineFor, patternFor } from "./words.js";
  * @typedef {import("./shapes.js").Plane} Plane
  *
  * What lies between spaces.
- * @typedef {Pick<Book, "lines" | "edges">} Lines
+ * @typedef {Pick<Book, "lines" | "edges" | "boards">} Lines
  *
  * What a space shows in place of its printed ground, and what is told of it now.
  * @typedef {import("./table").Ground & {now?: string}} Change
@@ -129,9 +129,10 @@ function between(from, to) {
 function lined(book, all) {
   /** @type {Map<number, string>} */
   const paths = new Map();
-  for (const [one, other, sort] of book.edges) {
-    const from = all.spaces.get(one);
-    const to = all.spaces.get(other);
+  const ids = spaceIds(book);
+  for (const [one, other, sort] of pairs(book.edges)) {
+    const from = all.spaces.get(ids[one] ?? "");
+    const to = all.spaces.get(ids[other] ?? "");
     if (from === undefined || to === undefined) continue;
     const [[x, y], [p, q]] = side(from, to);
     const path = book.lines[sort]?.as === "way" ? between(from, to) : `M${round(x)} ${round(y)}L${round(p)} ${round(q)}`;
@@ -141,6 +142,21 @@ function lined(book, all) {
   return sorted.flatMap(([sort, d]) => {
     if (isRoad(book, sort)) return [svg("path", { class: "road-bed", d }), svg("path", { class: `road ${lineClass(book.lines[sort]?.name ?? "", sort)}`, d })];
     return [svg("path", { class: `cell-side ${lineClass(book.lines[sort]?.name ?? "", sort)}`, d })];
+  });
+}
+
+/**
+ * Pairs of spaces, and the sort of line between them; written as steps from the pair before.
+ * @param {Book["edges"]} edges
+ * @returns {[number, number, number][]}
+ */
+function pairs(edges) {
+  return edges.flatMap((steps, sort) => {
+    let at = 0;
+    return Array.from({ length: steps.length / 2 }, (_, number) => {
+      at += steps[2 * number] ?? 0;
+      return /** @type {[number, number, number]} */ ([at, at + (steps[2 * number + 1] ?? 0), sort]);
+    });
   });
 }
 

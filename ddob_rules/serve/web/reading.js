@@ -1,6 +1,7 @@
 // From a book and a table to what the page shows: names, looks, places, facts. Pure.
 
 import { SYMBOLS, spoken, tint } from "./counters.js";
+import { spaceIds } from "./shapes.js";
 import { patternFor, symbolFor, words } from "./words.js";
 
 /**
@@ -32,6 +33,7 @@ export class Reading {
     this.table = table;
     this.things = table.things;
     this.cells = cellsOf(book);
+    this.prints = printsOf(book);
     this.sides = book.players.map((player) => player.id);
     /** @type {Map<string, string[]>} */
     this.held = new Map();
@@ -49,7 +51,7 @@ export class Reading {
   nameOf = (id) => {
     const cell = this.cells.get(id);
     const title = cell === undefined ? undefined : cell.board.titles?.[cell.index];
-    return this.things[id]?.name ?? title ?? this.table.question?.words?.[id] ?? this.book.prints[id]?.name ?? this.piles.get(id)?.title ?? id;
+    return this.things[id]?.name ?? title ?? this.table.question?.words?.[id] ?? this.prints.get(id)?.name ?? this.piles.get(id)?.title ?? id;
   };
 
   /** @param {string} id */
@@ -143,13 +145,13 @@ export class Reading {
   lookOf(id) {
     const thing = this.things[id];
     if (thing === undefined) return null;
-    const print = this.book.prints[id];
+    const print = this.prints.get(id);
     const side = thing.side === undefined ? -1 : this.sides.indexOf(thing.side);
     const facts = [...(thing.facts ?? []), ...(print?.facts ?? [])];
     const said = thing.symbol ?? print?.symbol;
     const declared = said === undefined ? undefined : said in SYMBOLS ? said : (symbolFor(said) ?? undefined);
     const symbol = declared ?? facts.map(([, value]) => symbolFor(value)).find((name) => name !== null) ?? null;
-    const rest = (thing.text ?? "").replace(thing.name, "").trim();
+    const rest = thing.nums ?? (thing.text ?? "").replace(thing.name, "").trim();
     const letters = rest !== "" ? rest : initials(thing.name, 3);
     return {
       name: thing.name,
@@ -162,7 +164,7 @@ export class Reading {
       of: thing.of ?? null,
       marks: thing.marks ?? [],
       facing: thing.facing ?? null,
-      hidden: thing.back === true && (thing.text ?? "") === "",
+      hidden: thing.back === true && (thing.text ?? thing.nums ?? "") === "",
       named: rest !== "" || symbol !== null,
     };
   }
@@ -222,7 +224,7 @@ export class Reading {
         ...(thing.back === true ? [/** @type {[string, string]} */ (["", words("hidden")])] : []),
         ...(thing.marks ?? []).map((mark) => /** @type {[string, string]} */ (["●", mark])),
         ...(thing.facts ?? []),
-        ...(this.book.prints[id]?.facts ?? []),
+        ...(this.prints.get(id)?.facts ?? []),
       ];
     }
     const cell = this.cells.get(id);
@@ -249,8 +251,8 @@ export class Reading {
   textOf(id) {
     const thing = this.things[id];
     if (thing === undefined || this.book.kinds[thing.kind]?.as !== "card") return "";
-    const text = (thing.text ?? "").replace(thing.name, "").trim();
-    const facts = [...(thing.facts ?? []), ...(this.book.prints[id]?.facts ?? [])].filter(([, value]) => !bare(thing.name).includes(bare(value)));
+    const text = thing.nums ?? (thing.text ?? "").replace(thing.name, "").trim();
+    const facts = [...(thing.facts ?? []), ...(this.prints.get(id)?.facts ?? [])].filter(([, value]) => !bare(thing.name).includes(bare(value)));
     return text !== "" ? text : facts.map(([title, value]) => (value === "" ? title : `${title}: ${value}`)).join("; ");
   }
 
@@ -264,7 +266,9 @@ export class Reading {
     const cell = this.cells.get(at);
     const named = cell === undefined ? [] : cell.board.facts.map((column) => column.values[column.of[cell.index] ?? -1]);
     const found = [id, at, ...named].find((key) => key !== undefined && key in this.book.reach);
-    return found === undefined ? null : (this.book.reach[found] ?? null);
+    if (found === undefined) return null;
+    const ids = spaceIds(this.book);
+    return Object.fromEntries(Object.entries(this.book.reach[found] ?? {}).map(([title, steps]) => [title, added(steps).map((number) => ids[number] ?? "")]));
   }
 
   /** Boxes and tracks that are not drawn on the map. */
@@ -323,4 +327,32 @@ function initials(name, most) {
 /** @param {Book} book */
 function cellsOf(book) {
   return new Map(book.boards.flatMap((board) => board.ids.map((id, index) => /** @type {const} */ ([id, { board, index }]))));
+}
+
+/**
+ * Numbers that are written as steps from the one before.
+ * @param {readonly number[]} steps
+ */
+function added(steps) {
+  let at = 0;
+  return steps.map((step) => (at += step));
+}
+
+/**
+ * What is printed on each piece.
+ * @param {Book} book
+ * @returns {Map<string, {name?: string, symbol?: string, facts: [string, string][]}>}
+ */
+function printsOf(book) {
+  return new Map(
+    Object.values(book.prints).flatMap(({ ids, names, symbols, facts }) =>
+      ids.map((id, index) => {
+        const told = facts.flatMap(({ title, values, of }) => {
+          const value = values[of[index] ?? -1];
+          return value === undefined ? [] : [/** @type {[string, string]} */ ([title, value])];
+        });
+        return [id, { ...(names?.[index] ? { name: names[index] } : {}), ...(symbols?.[index] ? { symbol: symbols[index] } : {}), facts: told }];
+      }),
+    ),
+  );
 }

@@ -59,6 +59,15 @@ export function outline(points, x = 0, y = 0) {
   return `M${points.map(([across, down]) => `${round(x + across)} ${round(y + down)}`).join("L")}Z`;
 }
 
+/**
+ * The ids of all spaces of a book, in the order of its boards: what numbers of spaces mean.
+ * @param {Pick<Book, "boards">} book
+ * @returns {string[]}
+ */
+export function spaceIds(book) {
+  return book.boards.flatMap((board) => board.ids);
+}
+
 /** @param {number} value */
 export function round(value) {
   return Math.round(value * 10) / 10;

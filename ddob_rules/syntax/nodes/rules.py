@@ -872,9 +872,7 @@ Tie = TiePlayer | TieChance | TieLowest
 PhaseBody = PhaseEmpty | PhaseItems
 PhaseItem = Phase | Statement
 CalledItem = PhasePart | Phase | Statement
-ActionItem = (
-    ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionStarted | ActionDo | ActionWithout
-)
+ActionItem = ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionStarted | ActionDo | ActionWithout
 Change = Becomes | Changes | Happens
 ConditionOrAsSoonAs = Expression | AsSoonAs
 ExampleItem = (

@@ -152,7 +152,9 @@ def test_others_agree_to_what_is_taken_back(house: TestClient) -> None:
             nought.say(do="vote", yes=agrees)
             if not agrees:
                 told = cross.hear("news")["news"]
-                assert told["vote"] is None and told["story"][-1]["text"] == "Nought does not want to take back"
+                assert (
+                    told["vote"] is None and told["story"][-1]["text"] == "Nought does not want to take back"
+                )
                 nought.hear("news")
         back = cross.hear("table")["table"]
         assert back["choice"] == 0 and "vote" not in back
