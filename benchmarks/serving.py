@@ -26,7 +26,8 @@ from interpreter.table import news_between
 
 _SCENARIO = "first-waves"
 _CHOICES = 6  # at each of many tables
-_PACE = 0.05  # seconds, times the number of tables, from one answer of a player to the next: 5 at a hundred tables
+# Seconds from one answer of a player to the next, for each table: five at a hundred tables.
+_PACE = 0.05
 _MOST_TABLES = 100
 
 

@@ -1,4 +1,4 @@
-"""From `shown as`, `drawn with`, `status` and `measure` to how things look on the board, and to what is told of a game.
+"""From `shown as`, `drawn with`, `status` and `measure` to how things look, and to what is told of a game.
 
 They are read when all words and signatures are known, because they may ask for any of them. Nothing in play
 depends on them; what a seat may not see is kept out of them when they are worked out.
@@ -28,7 +28,7 @@ from interpreter import ir
 
 
 def read_looks(merged: Merged, words: Vocabulary) -> None:
-    """How pieces, cards, spaces and edges look; what a later ruleset says takes the place of the same before."""
+    """How pieces, cards, spaces and edges look; a later ruleset takes the place of an earlier one."""
     for entry in merged.of_kind("piece", "card", "space", "edge"):
         if entry.name in words.kinds:
             looks = _Looks(words, entry.name)
@@ -94,15 +94,15 @@ class _Looks:
 
 
 # What each part of a drawing can be said of, and what it is called in the grammar.
-_Word = Literal["symbol", "numbers", "steps", "pattern", "label", "sides", "ways"]
+_Word = Literal["symbol", "numbers", "steps", "pattern", "label", "sides", "roads"]
 _PARTS: dict[str, _Word] = {
     "SYMBOL": "symbol", "NUMBERS": "numbers", "STEPS": "steps", "PATTERN": "pattern", "LABEL": "label",
-    "SIDES": "sides", "WAYS": "ways",
+    "SIDES": "sides", "ROADS": "roads",
 }  # fmt: skip
 _MARKED = ("piece", "card")
 _DRAWN: dict[_Word, tuple[str, ...]] = {
     "symbol": _MARKED, "numbers": _MARKED, "steps": _MARKED, "pattern": ("space",), "label": ("space",),
-    "sides": ("edge",), "ways": ("edge",),
+    "sides": ("edge",), "roads": ("edge",),
 }  # fmt: skip
 _THINGS = {"piece": "a piece", "card": "a card", "space": "a space", "edge": "an edge"}
 
@@ -138,7 +138,7 @@ def _value(values: Expressions, word: _Word, place: Expression) -> ir.Expression
             found = _named(values, place)
             _check_known(values.here, word, found, place)
             return found
-        case "sides" | "ways":
+        case "sides" | "roads":
             found = values.of(place)
             several = found.type.tag in ("set", "list") and found.type.element is not None
             of = found.type.element if several else found.type

@@ -7,8 +7,8 @@ from typing import Any
 from ddob_rules.serve.playing import No, Playing
 from ddob_rules.serve.words import word
 from interpreter.machine.state import State
-from interpreter.table.book import rules_of
 from interpreter.table.asking import causes_of, hints, history_of, why_not, would_do
+from interpreter.table.book import rules_of
 from interpreter.table.question import option_number
 from interpreter.table.seen import Seen
 from interpreter.table.story import story_of

@@ -84,14 +84,14 @@ class Look:
 class Drawn:
     """One thing that a drawing of a thing shows, over the local `it`."""
 
-    part: Literal["symbol", "numbers", "steps", "of", "pattern", "label", "mark", "sides", "ways"]
+    part: Literal["symbol", "numbers", "steps", "of", "pattern", "label", "mark", "sides", "roads"]
     value: Expression
     site: Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """A line above the board, as long as the condition holds; perhaps with a number, and how high it can be."""
+    """A line above the board, as long as the condition holds; with a number, and how high it can be."""
 
     text: Expression
     condition: Expression | None

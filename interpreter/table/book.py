@@ -269,7 +269,7 @@ def _drawn_between(seen: Seen) -> Iterator[tuple[dict[str, str], tuple[int, int]
                 value = seen.showing.drawn_value(kind.name, number, edge)
                 for name in _names_of(game, part.value.type, value, of):
                     yield (
-                        {"name": name, "of": kind.name, "as": "way" if part.part == "ways" else "side"},
+                        {"name": name, "of": kind.name, "as": "way" if part.part == "roads" else "side"},
                         ends,
                     )
     told = {kind.name for kind in game.program.kinds if kind.owner == "edge" and kind.drawn}

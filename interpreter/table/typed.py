@@ -142,7 +142,7 @@ def _fits(word: str, things: Sequence[str], name_of: Callable[[str], str]) -> tu
 
 def like(word: str, name: str) -> int:
     """How well a word fits a name: 4 the same, 3 its beginning, 2 a part, 1 its letters in order, 0 not."""
-    short, long = word.lower(), name.lower()
+    short, long = (re.sub(r"[-_]", " ", text.lower()) for text in (word, name))
     if short == long:
         return 4
     if long.startswith(short):

@@ -63,7 +63,7 @@ class Showing:
         return self._colour(self.game.spaces[number].kind, number)
 
     def drawn(self, kind: str, it: int) -> list[tuple[str, Any]]:
-        """What a drawing of a thing shows, as far as the seat may see it; enums by the ids of their values."""
+        """What a drawing of a thing shows, as far as the seat may see it; enums by ids."""
         found: list[tuple[str, Any]] = []
         for number, drawn in enumerate(self.drawings.get(kind, ())):
             name = f"{identifier('drawn', kind)}_{number}"

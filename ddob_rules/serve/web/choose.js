@@ -247,8 +247,7 @@ function fits(word, things, nameOf) {
  * @param {string} name
  */
 export function like(word, name) {
-  const short = word.toLowerCase();
-  const long = name.toLowerCase();
+  const [short, long] = /** @type {[string, string]} */ ([word, name].map((text) => text.toLowerCase().replace(/[-_]/gu, " ")));
   if (short === long) return 4;
   if (long.startsWith(short)) return 3;
   if (long.includes(short)) return 2;

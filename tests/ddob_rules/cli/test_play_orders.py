@@ -26,9 +26,9 @@ def test_parts_of_names_answer_a_question() -> None:
 def test_many_options_are_told_piece_by_piece_and_a_piece_shows_its_own() -> None:
     lines = ("probe-centre#4", "1", "3")
     first = play(*lines, "quit", words=BRIDGE).stdout.rpartition("Movement")[2]
-    found = re.search(r"^  (allied-infantry-\d+) in (\w+): Move ", first, re.MULTILINE)
-    assert found is not None and ") allied" not in first
-    short = found[1].removeprefix("allied-")
+    found = re.search(r"^  (Allied infantry \d+) in (\w+): Move ", first, re.MULTILINE)
+    assert found is not None and ") Allied" not in first
+    short = found[1].removeprefix("Allied ").replace(" ", "-")
     after = play(*lines, short, "quit", words=BRIDGE).stdout.partition(f"> {short}")[2]
     listed = [line for line in after.splitlines() if ") " in line]
     assert listed and all(f"{found[1]} to" in line for line in listed)

@@ -1,4 +1,4 @@
-"""What rulesets say of looks, at the table: drawings, marks, titles, lines, names, who starts an act, and sizes."""
+"""What rulesets say of looks, as it comes to the table; and how large a table is."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ rule 1 "Units":
   edge hexside between hex, hex:
     crossings: set of crossing optional
     road: flag optional
-    drawn with sides it.crossings, ways it.road
+    drawn with sides it.crossings, roads it.road
   piece unit:
     owner: player
     division: division
     strength: number seen by owner
     steps: number = 2
     tired: flag = no
-    drawn with symbol "armour" if it.steps > 1 otherwise "infantry", numbers "{it.strength}-{it.steps}", steps it.steps of 3
+    drawn with symbol "armour" if it.steps > 1 otherwise "infantry",
+      numbers "{it.strength}-{it.steps}", steps it.steps of 3
     marked as "worn out" when it.steps < 2
   card order:
     worth: number
@@ -128,8 +129,9 @@ def test_values_have_titles_and_cards_one_name(game: Game) -> None:
 @pytest.mark.parametrize(
     ("ident", "copied", "read"),
     [
-        ("recon-right#2", True, "Recon right"), ("offensive#16", False, "Offensive 16"), ("dog_white_2", False, "Dog white 2"),
-        ("E/2/16", False, "E/2/16"), ("WN62", False, "WN62"), ("101/506", False, "101/506"), ("Pegasus Bridge", False, "Pegasus Bridge"),
+        ("recon-right#2", True, "Recon right"), ("offensive#16", False, "Offensive 16"),
+        ("dog_white_2", False, "Dog white 2"), ("E/2/16", False, "E/2/16"), ("WN62", False, "WN62"),
+        ("101/506", False, "101/506"), ("Pegasus Bridge", False, "Pegasus Bridge"),
         ("infanterie-alliée-4", False, "Infanterie alliée 4"), ("r1", False, "r1"), ("b", False, "b"),
     ],
 )  # fmt: skip
