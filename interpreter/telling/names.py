@@ -88,7 +88,7 @@ def in_words(name: str) -> str:
 
 
 def as_read(ident: str, copied: bool = False) -> str:
-    """A name of the data as people read it: `recon-right#2` is Recon right, E/2/16 stays what it is.
+    """A name of the data as people read it: `some-thing#2` is Some thing, A/1 stays what it is.
 
     Of several alike, `copied` leaves out the number: which of them it is does not matter.
     """
