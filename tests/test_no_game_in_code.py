@@ -44,7 +44,7 @@ _EVERYDAY = """
     stand waiting called joined brought acting active direct lead quiet guard force movement
     their worth decisive counter section entries axis post french printing variant runner growth figure
     use fresh half free third service dispatch signal cutter tool able regular mission
-    cut stage beyond spent full support campaign
+    cut stage beyond spent full support campaign leader picked fate verdict served mirrored
     ddob
 """
 

@@ -86,7 +86,7 @@ def odds(
 
     \b
     Example:  ddob odds my-game "A straight by the third roll"
-              ddob odds my-game --given my-scenario --when "fire(E16)" --expect "WN62.hit"
+              ddob odds my-game --given my-scenario --when "throw(A, B)" --expect "B.out"
     """
     if (title is None) == (not expected) or (given is None) != (not expected) or (whens and not expected):
         raise click.UsageError("name an example, or say --given and --expect (with --when, if need be)")

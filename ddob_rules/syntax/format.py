@@ -224,9 +224,11 @@ def _spaced(tokens: Sequence[Typed], *, before: Typed | None = None, after: Type
 
 def _gap(before: Typed | None, left: Typed, right: Typed, after: Typed | None) -> str:
     """The blanks between two tokens of a line; the tokens around them tell signs from operators."""
-    if left.terminal in _TIGHT_AFTER or right.terminal in _TIGHT_BEFORE:
+    if left.terminal in _TIGHT_AFTER or right.terminal in _TIGHT_BEFORE or left.text.endswith(("'", "’")):
         return ""
     if right.terminal == "_LPAR" and left.terminal in _callable():
+        return ""
+    if right.terminal == "_LSQB" and left.terminal == "NAME":
         return ""
     if left.terminal == "MINUS" and (before is None or before.terminal not in _OPERAND_END):
         return ""

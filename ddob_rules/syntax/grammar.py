@@ -100,12 +100,16 @@ def _keywords(language: str) -> list[str]:
         priority = len(spellings) * (len(phrases[0].split()) + 1) - place
         lines.append(f"{terminal}.{priority}: /{_phrases(phrases)}/")
     # In `{x in S}` the name is that of a new thing, and in `{x + 1}` it is not: that is seen one word later.
-    lines.append(f"BOUND_NAME.99999: /{NAME}(?={_BLANKS}{_phrases(spellings['_IN'])})/")
+    lines.append(f"BOUND_NAME.99999: /{NAME}(?={_BLANKS}{_phrases(spellings['_EACH_IN'])})/")
     return lines
 
 
 def _phrases(phrases: tuple[str, ...]) -> str:
-    """A regular expression for any of the phrases, however they are spaced."""
-    patterns = [" +".join(re.escape(word) for word in phrase.split()) for phrase in phrases]
-    pattern = "|".join(patterns).replace("'", _APOSTROPHE)
-    return (f"(?:{pattern})" if len(phrases) > 1 else pattern) + _WORD_END
+    """A regular expression for any of the phrases, however they are spaced; an elided one needs no blank."""
+    pattern = "|".join(_phrase(phrase) for phrase in dict.fromkeys(phrases))
+    return f"(?:{pattern})" if "|" in pattern else pattern
+
+
+def _phrase(phrase: str) -> str:
+    words_of_it = " +".join(re.escape(word) for word in phrase.split()).replace("'", _APOSTROPHE)
+    return words_of_it + ("" if phrase.endswith("'") else _WORD_END)

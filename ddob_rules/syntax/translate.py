@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax.format import layout
+from ddob_rules.syntax.nodes import Node
 from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, item_starts, parse_file
 from ddob_rules.syntax.parser import Parser, Typed
 from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import Words, languages, words
 
+_VOWELS = frozenset("aeiouyhàâéèêëîïôù")
 _EMBEDDED = re.compile(r"\{([^{}]*)\}")
 
 
@@ -61,13 +63,33 @@ class _Translation:
 
     def text(self) -> str:
         source = self.parsed.source.text
-        pieces: list[str] = []
+        written = self._written(self.parsed.tokens, source, self._roles())
+        return self._with_language_line(written)
+
+    def _written(self, tokens: Iterable[Typed], source: str, roles: Mapping[int, Mapping[str, str]]) -> str:
+        """Token by token; a word that is elided before a vowel stands right before the next one."""
+        written = ""
         position = 0
-        for token in self.parsed.tokens:
-            pieces += [source[position : token.start], self._spelling(token)]
+        for token in tokens:
+            between = source[position : token.start]
+            if source[:position].endswith(tuple(self.old.elided.values())) and not between and token.text:
+                between = " "
+            new = roles.get(token.start, {}).get(token.terminal) or self._spelling(token)
+            short = next((word for word in self.new.elided if written.endswith(word)), "")
+            if short and between == " " and new[:1].lower() in _VOWELS:
+                written, between = written.removesuffix(short) + self.new.elided[short], ""
+            written += between + new
             position = token.end
-        pieces.append(source[position:])
-        return self._with_language_line("".join(pieces))
+        return written + source[position:]
+
+    def _roles(self) -> dict[int, dict[str, str]]:
+        """By where a node begins: how the other language writes the word that it begins with."""
+        return {
+            node.span.start: self.new.roles[node.kind]
+            for item in self.parsed.items
+            for node in item.item.walk()
+            if isinstance(node, Node) and node.kind in self.new.roles
+        }
 
     def misread(self, again: ParsedFile) -> list[Diagnostic]:
         """For each top-level item that is read differently, where that begins."""
@@ -94,12 +116,7 @@ class _Translation:
         tokens, sound = _expression(text, self.old)
         if not sound:
             return text
-        position = 0
-        written = ""
-        for token in tokens:
-            written += text[position : token.start] + self._spelling(token)
-            position = token.end
-        return written + text[position:]
+        return self._written(tokens, text, {})
 
     def _with_language_line(self, text: str) -> str:
         """Only English needs no such line. It looks the same in every language, so anybody can look it up."""

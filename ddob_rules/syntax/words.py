@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -24,6 +25,8 @@ class Words:
     builtin: dict[str, str]  # built-in name -> word in this language
     first_words: frozenset[str]  # of all phrases
     twins: dict[str, tuple[str, ...]]  # terminal -> itself and those that are spelled alike, in their order
+    roles: dict[str, dict[str, str]]  # node -> terminal that it begins with -> how it is written there
+    elided: dict[str, str]  # phrase -> how it is written before a vowel
 
     def spelling(self, terminal: str) -> str:
         """How a person writes the terminal, for messages."""
@@ -100,15 +103,17 @@ def words(language: str) -> Words:
         builtin,
         frozenset(spelling.split()[0] for spelling in terminals),
         {name: tuple(group) for group in terminals.values() if len(group) > 1 for name in group},
+        raw.get("roles", {}),
+        raw.get("elided", {}),
     )
 
 
 @cache
-def _read(language: str) -> dict[str, dict[str, list[str]]]:
+def _read(language: str) -> dict[str, Any]:
     path = _folder() / f"{language}.yaml"
     if not path.is_file():
         raise KeyError(language)
-    raw: dict[str, dict[str, list[str]]] = yaml.safe_load(path.read_text("utf-8"))
+    raw: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
     return raw
 
 

@@ -64,7 +64,7 @@ class Sides:
         return DRAWN if shared else WON
 
     def lead(self, position: State, player: int) -> int:
-        """How far the player's side is ahead, in a unit of its own; 0 without scores."""
+        """How far the player's side is ahead, in a measure of its own; 0 without scores."""
         if not self.scored:
             return 0
         own, friends = self._sum(position, self.own[player])

@@ -1,7 +1,7 @@
 """The sentence of a rule as it is in force: numbers that a value states stand in it by the value's name.
 
-`{limit} units at most` says what `value limit = 8` says, in letters up to twelve, in the language of the
-sentence: "Eight units at most". A value that has had several numbers is told with all of them.
+`{limit} pieces at most` says what `value limit = 8` says, in letters up to twelve, in the language of the
+sentence: "Eight pieces at most". A value that has had several numbers is told with all of them.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def _context(game: Game, lowered: Lowered, longest: int) -> Context:
 def _in_place(context: Context) -> set[str]:
     """The definitions that are written where they are called, more of them than in Python.
 
-    A call takes as long as some twenty instructions, which matters inside of loops. Nothing is written in
+    A call takes as long as a score of instructions, which matters inside of loops. Nothing is written in
     another one of these, or code could double at every call; nor what takes lists from the stack, which only
     the end of a function gives back.
     """

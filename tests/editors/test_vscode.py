@@ -34,8 +34,8 @@ rule 6.31 "Fire":
 FRENCH = """\
 langue fr
 règle 6.31 "Tir":
-  définir fort(u: unit): indicateur = u.steps >= 2
-    pour chaque u dans unit:
+  définir fort(u: unit): oui_non = u.steps >= 2
+    pour chaque u de unit:
 """
 
 
@@ -76,7 +76,7 @@ def test_words_are_coloured_in_french_where_the_file_is() -> None:
     found = dict(tokens(FRENCH))
     assert found["règle"] == "keyword.other.rule.ddob"
     assert found["définir"] == "storage.type.ddob" and found["fort"] == "entity.name.function.ddob"
-    assert found["indicateur"] == "support.function.ddob"
+    assert found["oui_non"] == "support.function.ddob"
     english = dict(tokens(FRENCH.replace("langue fr\n", "")))
     assert english.get("définir") != "storage.type.ddob"
 

@@ -880,7 +880,7 @@ class Expressions:
         return replace(found, goal=goal, type=ir.NUMBER if name.text == "price" else ir.list_of(way.over))
 
     def _way(self, place: nodes.Expression) -> tuple[Way, tuple[ir.Expression, ...]] | None:
-        """A way with what it depends on, as `marching(u)`."""
+        """A way with what it depends on, as `walking(p)`."""
         name = place.name if isinstance(place, (nodes.Call, nodes.Name)) else None
         way = self.words.ways.get(name.text) if name is not None else None
         if name is None or way is None:

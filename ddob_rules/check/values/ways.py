@@ -1,4 +1,4 @@
-"""Ways: from `way marching(u: unit) over hex from x to y` to definitions of what a step may be and costs.
+"""Ways: from `way walking(p: piece) over space from x to y` to definitions of what a step may be and costs.
 
 Each line of a way becomes a definition that no author can name: whether a step is allowed, what it costs, how
 much may be spent, where movement ends. `reach`, `price`, `path` and `joined` are searches that ask them. What

@@ -257,7 +257,7 @@ def test_not_is_kept_in_the_tree() -> None:
 
 
 def test_typographic_apostrophe_is_an_apostrophe() -> None:
-    text = "language fr\nrègle 1:\n  valeur x = 2 jusqu{}au tour 3, 1 depuis tour 4\n"
+    text = "language fr\nrègle 1:\n  valeur x = 2 jusqu{}au tour 3, 1 à partir du tour 4\n"
     assert read(text.format("’")).items == read(text.format("'")).items
 
 

@@ -70,7 +70,7 @@ def test_french_words_are_written_and_names_texts_and_comments_kept() -> None:
         'règle 1 "The rule":\n'
         "  pion rule_piece:\n"
         "    strength: nombre = 3  # a number\n"
-        "  définir weak(u: rule_piece): indicateur = u.strength < 2 et pas u.lieu dans {mill}\n"
+        "  définir weak(u: rule_piece): oui_non = u.strength < 2 et pas u.lieu est dans {mill}\n"
     )
 
 
@@ -78,20 +78,57 @@ def test_layout_of_a_file_in_another_style_is_kept() -> None:
     english = "rule   1:\n     value x=1   # one\n     table t(n: number) -> number:\n       |n|up to 3|\n"
     assert translated(english, "fr") == (
         "language fr\nrègle   1:\n     valeur x=1   # one\n"
-        "     table t(n: nombre) -> nombre:\n       |n|jusque à 3|\n"
+        "     table t(n: nombre) -> nombre:\n       |n|jusqu'à 3|\n"
     )
 
 
 def test_tables_of_a_formatted_file_are_aligned_again() -> None:
     english = "rule 1:\n  chart c:\n    | up to 3 | x |\n    | any     | y |\n"
-    assert translated(english, "fr").endswith("    | jusque à 3 | x |\n    | quelconque | y |\n")
+    assert translated(english, "fr").endswith("    | jusqu'à 3    | x |\n    | toute valeur | y |\n")
 
 
 def test_expressions_in_texts_are_translated_with_the_rest() -> None:
     english = rule_that_says("{count(unit)} units of {u.at}, {} and {?} and {x")
     french = translated(english, "fr")
-    assert 'dire "{compte(unit)} units of {u.lieu}, {} and {?} and {x"' in french
+    assert 'dire "{nombre de(unit)} units of {u.lieu}, {} and {?} and {x"' in french
     assert translated(french, "en") == english
+
+
+def test_words_are_those_of_their_place_in_the_sentence() -> None:
+    english = (
+        "rule 1:\n"
+        "  piece unit:\n"
+        "    moves: number = 4 each phase orders\n"
+        "  procedure p(u: unit):\n"
+        "    decrease u.moves by 2\n"
+        "    repeat up to 3 times while some e in unit where e.at not in {mill}: unmark u as tired\n"
+        "    for each e in unit where no unit at e.at ordered by e.moves: let c = draw from cards\n"
+        "    let v = choose from x in unit where x.moves in 1..3 or from turn 4 by red\n"
+        "    choose x in unit by red: set x.tired to no\n"
+    )
+    french = translated(english, "fr")
+    assert french == (
+        "language fr\n\n"
+        "règle 1:\n"
+        "  pion unit:\n"
+        "    moves: nombre = 4 à chaque phase orders\n"
+        "  procédure p(u: unit):\n"
+        "    diminuer u.moves de 2\n"
+        "    répéter jusqu'à 3 fois tant qu'il y a e de unit où e.lieu n'est pas dans {mill}: "
+        "ne plus marquer u comme tired\n"
+        "    pour chaque e de unit où aucun unit en e.lieu classés selon e.moves: soit c = piocher de cards\n"
+        "    soit v = choisir parmi x de unit où x.moves est dans 1..3 ou à partir du tour 4 par red\n"
+        "    choisir x parmi unit par red: mettre x.tired à non\n"
+    )
+    assert translated(french, "en") == english
+
+
+def test_a_chapter_written_in_french_by_hand_reads_the_same_after_a_way_through_english() -> None:
+    chapter = Path(__file__).parents[2] / "cases" / "chapters" / "omaha-francais" / "13-victoire.rules"
+    french = chapter.read_text(encoding="utf-8")
+    english = translated(french, "en")
+    assert "count(v in draw_name where" in english and "no " not in english.split("example")[0]
+    assert translated(english, "fr") == french
 
 
 def test_name_in_a_text_that_reads_differently_is_told() -> None:
