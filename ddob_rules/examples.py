@@ -267,7 +267,7 @@ def arranged(
 
 
 def _arranged(game: Game, example: Prepared) -> State:
-    state = _position(game, example)
+    state = _position(game, example.seed)
     if example.turn is not None:
         state.turn = example.turn
         forget(state)

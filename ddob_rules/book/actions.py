@@ -70,7 +70,7 @@ def _content(edition: Edition, line: nodes.ActionItem) -> Content:
             return edition.inline(line)
         case nodes.ActionDo():
             return [words["effect"], [edition.code(statement) for statement in line.block.statements]]
-        case nodes.ActionLabel() | nodes.ActionWithout():
+        case nodes.ActionLabel() | nodes.ActionStarted() | nodes.ActionWithout():
             return None
 
 

@@ -22,7 +22,8 @@ from ddob_rules.stack.book import RuleBlock, text_of
 from ddob_rules.stack.overlay import Version
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import rules as nodes
-from ddob_rules.syntax.parse import Typed, parse_file
+from ddob_rules.syntax.parse import parse_file
+from ddob_rules.syntax.parser import Typed
 from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import words as keywords
 from ddob_rules.translations.catalogue import TEXT, catalogue_for

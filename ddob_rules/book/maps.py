@@ -7,7 +7,7 @@ alone: a map can be read in black and white, and what stands on it is told in it
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Any
@@ -171,7 +171,7 @@ def _edges(book: dict[str, Any], places: list[Place]) -> list[Element]:
     """What lies between two spaces: a stroke along their common side, with its name for those who ask."""
     known = {place.ident: place for place in places}
     found = []
-    for one, other, number in book["edges"]:
+    for one, other, number in _pairs(book):
         if one in known and other in known:
             a, b = known[one], known[other]
             x, y, dx, dy = (a.x + b.x) / 2, (a.y + b.y) / 2, (b.y - a.y) * 0.27, (a.x - b.x) * 0.27
@@ -181,6 +181,16 @@ def _edges(book: dict[str, Any], places: list[Place]) -> list[Element]:
             )  # fmt: skip
             found.append(line)
     return found
+
+
+def _pairs(book: dict[str, Any]) -> Iterator[tuple[str, str, int]]:
+    """The spaces on both sides of each line, and the number of its sort; a book has them as small steps."""
+    spaces = [ident for board in book["boards"] for ident in board["ids"]]
+    for number, steps in enumerate(book["edges"]):
+        one = 0
+        for first, second in zip(steps[::2], steps[1::2], strict=True):
+            one += first
+            yield spaces[one], spaces[one + second], number
 
 
 def _line(a: Place, b: Place, kind: str) -> Element:

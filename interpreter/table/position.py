@@ -64,7 +64,7 @@ def table_of(
 def standing(state: State, seat: str = BYSTANDER, *, book: dict[str, Any] | None = None) -> dict[str, Any]:
     """What a seat sees on the boards alone, of a position in which nobody need be asked anything."""
     seen = Seen(state, seat)
-    return {"things": _things(seen), "spaces": _spaces(seen, book)}
+    return {"things": _things(seen, book), "spaces": _spaces(seen, book)}
 
 
 def _ending(state: State) -> str:
