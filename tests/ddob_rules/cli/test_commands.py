@@ -84,7 +84,7 @@ def test_new_takes_an_empty_folder() -> None:
 def test_list_has_what_is_shipped_and_what_is_here() -> None:
     run("new", "mine")
     found = json.loads(run("list", "--json").stdout)
-    assert set(found) == {"rulesets", "scenarios"}
+    assert set(found) == {"rulesets", "scenarios", "campaigns"}
     rulesets = {entry["name"]: entry for entry in found["rulesets"]}
     scenarios = {entry["name"]: entry for entry in found["scenarios"]}
     assert set(rulesets["mine"]) == {"name", "title", "folder", "shipped"}
