@@ -20,7 +20,7 @@ joueurs rouge "Rouge", bleu "Bleu"
 règle 1 "Unités":
   variable moral: nombre = 5
   séquence tour:
-    phase matin: diminuer moral par 1
+    phase matin: diminuer moral de 1
 """
 
 
