@@ -109,10 +109,12 @@ def _carried_out(position: State, option: int, sides: Sides, chance: Chance) -> 
                 best = value, one
         assert best is not None
         after = best[1]
-    return after if is_action(position) else _answered_by_others(after, position, chance)
+    return after if is_action(position) else _answered_by_others(after, position)
 
 
-def _answered_by_others(after: State, position: State, chance: Chance) -> State:
+def _answered_by_others(after: State, position: State) -> State:
+    """The others answer anything, but the same whichever option is looked at."""
+    chance = Chance(position.rng)
     for _ in range(_OF_OTHERS):
         if not after.options or after.ask != position.ask or after.player == position.player:
             break
