@@ -32,7 +32,7 @@ def check_progress(program: ir.Program, merged: Merged, words: Vocabulary, memor
     for phase in words.called_phases:
         came_from = _outside(graph, roots, phase)
         for caller in came_from:
-            for name in _named(bodies.get(caller), words, phase):
+            for name in _named(memory.fact(_variables, bodies.get(caller)), words, phase):
                 _report(caller, name, phase, came_from, merged, words)
                 break
 
@@ -65,15 +65,19 @@ def _bodies(program: ir.Program) -> dict[str, object]:
     return found
 
 
-def _named(body: object, words: Vocabulary, phase: str) -> Iterator[str]:
-    """The parts and parameters of the phase that a body names."""
+def _variables(body: object) -> list[str]:
+    """The variables that a body names."""
+    return [one.name for one in parts(body) if isinstance(one, (ir.Global, ir.SetGlobal))]
+
+
+def _named(variables: list[str], words: Vocabulary, phase: str) -> Iterator[str]:
+    """The parts and parameters of the phase among the variables that a body names."""
     kept = {part.variable: name for name, part in words.parts.items() if part.phase == phase}
-    for one in parts(body):
-        if isinstance(one, (ir.Global, ir.SetGlobal)):
-            if one.name in kept:
-                yield kept[one.name]
-            elif one.name.endswith(f" of phase {phase}"):
-                yield one.name.removesuffix(f" of phase {phase}")
+    for name in variables:
+        if name in kept:
+            yield kept[name]
+        elif name.endswith(f" of phase {phase}"):
+            yield name.removesuffix(f" of phase {phase}")
 
 
 def _report(
