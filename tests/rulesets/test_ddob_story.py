@@ -112,7 +112,7 @@ def test_headings_name_sector_and_division(story: list[str]) -> None:
 def test_the_beach_is_shown_around_the_question_with_the_field_of_fire_on_request() -> None:
     output = ddob("play", "first-waves", "--seed", "1", "--ask-always", typed="show WN62\n").stdout
     board, _, shown = output.partition("> show WN62")
-    assert "low tide" in board
+    assert "Tide: low" in board
     assert "WN65r?" in board and "0517." in board and "0233" not in board
     assert "0612. +" in shown and "WN62: * hexes, + intense, - steady, @ sporadic" in shown
     assert max(map(len, output.splitlines())) <= 250
