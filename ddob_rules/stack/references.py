@@ -1,4 +1,4 @@
-"""From `see 8.2 (carried[heavy])` to the lines concerned: a declaration of another rule, or a row of it."""
+"""From `see 8.2 (carried[long])` to the lines concerned: a declaration of another rule, or a row of it."""
 
 from __future__ import annotations
 
