@@ -67,6 +67,7 @@ function Card({ table, id }) {
     {
       type: "button",
       class: ["playing-card", table.isLit(id) && "is-lit", table.isPicked(id) && "is-picked"].filter(Boolean).join(" "),
+      "data-thing": id,
       "aria-pressed": table.isPicked(id),
       onClick: () => table.clicked([id], true),
       onMouseEnter: () => table.point([id]),
