@@ -451,7 +451,7 @@ _FIXING = "example fixing"
 
 
 def _fixing(words: Vocabulary) -> ir.Procedure:
-    renewed = [statement for _, _, statement in words.renewals if fixes(statement)]
+    renewed = [renewal.effect for renewal in words.renewals if fixes(renewal.effect)]
     return ir.Procedure(name=_FIXING, parameters=(), body=tuple(renewed), site=ir.NOWHERE, role="arrangement")
 
 

@@ -116,8 +116,8 @@ def _homes(book: Book) -> Iterator[tuple[str, Node]]:
             continue
         yield f"{book.name} {number}", block.node
         for place, inner in enumerate(block.node.declarations):
-            if isinstance(inner, Node):
-                yield f"{book.name} {number} {place}", inner
+            for one in rules.singly(inner):
+                yield f"{book.name} {number} {place}", one
     for number, example in enumerate(book.examples):
         yield f"{book.name} example {number}", example.node
 

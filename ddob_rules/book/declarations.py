@@ -20,6 +20,7 @@ from ddob_rules.syntax.nodes import Node, overlay
 from ddob_rules.syntax.nodes import rules as nodes
 from ddob_rules.syntax.nodes.expressions import Base
 from ddob_rules.syntax.nodes.tables import Chart, Table
+from ddob_rules.syntax.source import Span
 
 
 class Declarations:
@@ -34,8 +35,11 @@ class Declarations:
                     self._entries[id(version.declaration)] = entry
 
     def of(self, block: RuleBlock) -> list[Content]:
-        """All that a rule declares, in its order."""
-        return [self._declared(declaration) for declaration in block.declarations]
+        """All that a rule declares, in its order; a line that declares several things is printed once."""
+        lines: dict[Span, Declaration] = {}
+        for declaration in block.declarations:
+            lines.setdefault(declaration.node.span, declaration)
+        return [self._declared(declaration) for declaration in lines.values()]
 
     def _declared(self, declaration: Declaration) -> Content:
         edition, entry = self.edition, self._entries.get(id(declaration))

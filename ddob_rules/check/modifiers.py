@@ -36,7 +36,7 @@ def check_modifiers(here: Here, modifiers: rules.Modifiers, of: Modified) -> Non
 def _sort(word: rules.Modifier) -> str:
     """What a modifier speaks of; two that speak of the same thing contradict each other or say it twice."""
     match word:
-        case rules.EachTurn() | rules.EachPhase():
+        case rules.EachTurn() | rules.EachPhase() | rules.UntilEnd():
             return "each"
         case rules.Refilled():
             return "refilled from"

@@ -144,7 +144,7 @@ def _program(
         ),
         tables=tuple(made.tables),
         priorities=tuple(made.priorities),
-        procedures=(*made.procedures, *sequence.procedures),
+        procedures=(*made.procedures, *phases.noting_progress(sequence.procedures, words)),
         actions=tuple(made.actions),
         victories=tuple(made.victories),
         phases=tuple(sequence.phases),

@@ -108,6 +108,11 @@ class Way:
         return {"limit": (), "stops": tuple(steps[1:])}.get(part, tuple(steps))
 
 
+def in_progress(phase: str) -> str:
+    """The variable that says whether a phase is in progress, if somebody asks."""
+    return f"during {phase}"
+
+
 def of_phase(name: str, phase: str) -> str:
     """The variable that keeps a part or a parameter of a phase that rules run."""
     return f"{name} of phase {phase}"
@@ -138,6 +143,16 @@ class Scope:
         count = self.taken.get(f"_{name}", 0)
         self.taken[f"_{name}"] = count + 1
         return f"_{name}{count + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Renewal:
+    """What is done by itself whenever a phase begins or, if `at_end`, ends; without a phase, each turn."""
+
+    phase: Leaf | None
+    rule: RuleBlock
+    effect: ir.Statement
+    at_end: bool = field(default=False, kw_only=True)
 
 
 @dataclass(eq=False, slots=True)
@@ -186,9 +201,7 @@ class Vocabulary:
     groups: dict[str, Span] = field(default_factory=dict)  # action groups offered somewhere
     places: dict[str, Span] = field(default_factory=dict)  # where a name was declared
     watches: dict[tuple[str, str], list[Watch]] = field(default_factory=dict)
-    renewals: list[tuple[Leaf | None, RuleBlock, ir.Statement]] = field(
-        default_factory=list
-    )  # phase (or turn), rule
+    renewals: list[Renewal] = field(default_factory=list)
     phase_variables: dict[str, ir.Type] = field(default_factory=dict)  # those that somebody looks at
     #: The columns of charts with conditional edits: under which conditions which hidden attribute holds.
     chart_variants: dict[tuple[str, str], list[tuple[tuple[Held, ...], str]]] = field(default_factory=dict)

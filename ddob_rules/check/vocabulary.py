@@ -11,7 +11,18 @@ from typing import assert_never
 
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.modifiers import check_modifiers
-from ddob_rules.check.scope import DIRECTIONS, FACE_UP, WRONG, Here, Part, Scope, Signature, Vocabulary, empty
+from ddob_rules.check.scope import (
+    DIRECTIONS,
+    FACE_UP,
+    WRONG,
+    Here,
+    Part,
+    Renewal,
+    Scope,
+    Signature,
+    Vocabulary,
+    empty,
+)
 from ddob_rules.check.tables.cells import cell_name
 from ddob_rules.check.type_names import PLAIN, bounds_of, type_of
 from ddob_rules.check.values.expressions import Expressions
@@ -377,8 +388,9 @@ def _renew(here: Here, item: rules.Renewed, space: str, holder: str, attribute: 
 
 
 def _go_back(here: Here, item: rules.Renewed, effect: ir.Statement) -> None:
-    phase = item.phase if isinstance(item, rules.EachPhase) else None
-    here.vocabulary.renewals.append((phase, here.rule, effect))
+    phase = None if isinstance(item, rules.EachTurn) else item.phase
+    at_end = isinstance(item, rules.UntilEnd)
+    here.vocabulary.renewals.append(Renewal(phase, here.rule, effect, at_end=at_end))
 
 
 def _alike(other: ir.Attribute | None, attribute: ir.Attribute) -> bool:

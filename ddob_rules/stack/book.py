@@ -249,7 +249,8 @@ def _rule(book: Book, item: nodes.Rule, language: str) -> RuleBlock:
             case nodes.Example():
                 _add_example(book, declared, language, block)
             case _:
-                block.declarations.append(Declaration(declared.kind, _name(declared), declared, block))
+                for one in nodes.singly(declared):
+                    block.declarations.append(Declaration(one.kind, _name(one), one, block))
     return block
 
 

@@ -286,6 +286,10 @@ def test_good_example_passes(folder: Path, lines: str) -> None:
 
 # The line that is told ends in the code's mark.
 BAD = {
+    "E0385": """
+  given "square"
+  expect during evening  ### E0385
+""",
     "E0707": """
   given "square":
     mark "A" as tired

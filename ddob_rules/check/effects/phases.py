@@ -21,6 +21,7 @@ from ddob_rules.check.scope import (
     Signature,
     Vocabulary,
     empty,
+    in_progress,
     locals_of,
     of_phase,
     scope_of,
@@ -228,11 +229,14 @@ class _Builder:
         self.words = words
         self.memory = memory
         self.resets = made.resets
-        for phase, rule, statement in words.renewals:
+        for renewal in words.renewals:
+            phase = renewal.phase
             if phase is not None and phase.text not in words.phases:
-                Here(rule, words).unknown(phase.text, phase, list(words.phases))
+                Here(renewal.rule, words).unknown(phase.text, phase, list(words.phases))
                 continue
-            self.resets.setdefault("turn" if phase is None else f"phase {phase.text}", []).append(statement)
+            moment = "end of phase" if renewal.at_end else "phase"
+            time = "turn" if phase is None else f"{moment} {phase.text}"
+            self.resets.setdefault(time, []).append(renewal.effect)
         self.attached = _attachments(merged, words)
         self.sequence = Sequence()
 
@@ -298,7 +302,7 @@ class _Builder:
         if ending:
             # A game that is decided by now does not come to what happens at the end of the phase.
             body.append(ir.CheckVictory(site=here.site(step.name)))
-        return [*body, *ending]
+        return [*body, *ending, *self.resets.get(f"end of phase {phase}", [])]
 
     def _fresh_parts(self, phase: str, parameters: tuple[ir.Parameter, ...]) -> list[ir.Statement]:
         """The parts of a phase that rules run, each with its start value."""
@@ -385,6 +389,25 @@ def build_sequence(
     sequence.procedures.append(turn)
     sequence.procedures.append(_setup(merged, words, builder))
     return sequence
+
+
+def noting_progress(procedures: list[ir.Procedure], words: Vocabulary) -> list[ir.Procedure]:
+    """The phases that somebody asks for note when they begin and when they are over."""
+    noted = {f"phase {name}": in_progress(name) for name in words.phases}
+    return [
+        _noting(procedure, noted[procedure.name])
+        if noted.get(procedure.name) in words.phase_variables and procedure.role == "phase"
+        else procedure
+        for procedure in procedures
+    ]
+
+
+def _noting(phase: ir.Procedure, variable: str) -> ir.Procedure:
+    begun, over = (
+        ir.SetGlobal(name=variable, value=ir.Const(value=value, type=ir.FLAG), site=phase.site)
+        for value in (True, False)
+    )
+    return replace(phase, body=(begun, *phase.body, over))
 
 
 def _attachments(merged: Merged, words: Vocabulary) -> dict[tuple[str, str], list[Entry]]:

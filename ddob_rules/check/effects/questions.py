@@ -14,24 +14,14 @@ from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import effects as nodes
-from ddob_rules.syntax.nodes.expressions import Binding, Expression, Unbound
+from ddob_rules.syntax.nodes.expressions import Binding, Bound, Expression, Unbound
 from interpreter import ir
 
 #: Takes the type of an answer and gives the local that it is left in.
 Land = Callable[[ir.Type], str]
 
 #: The questions about a collection.
-_About = (
-    nodes.ChooseOne
-    | nodes.ChooseExactly
-    | nodes.ChooseUpTo
-    | nodes.ChooseBetween
-    | nodes.ChooseAtLeast
-    | nodes.ChooseSeveral
-    | nodes.ChooseOrder
-    | nodes.PickRandom
-    | nodes.PickBy
-)
+_About = nodes.ChooseOne | nodes.ChooseSome | nodes.ChooseOrder | nodes.PickRandom | nodes.PickBy
 #: Those that read as an expression of their own; calls of procedures are the business of `statements`.
 Asked = _About | nodes.ChooseNumber | nodes.ChooseYes | nodes.Draw | nodes.RollOne | nodes.RollMany
 
@@ -129,25 +119,13 @@ class Questions:
         # A list may have a thing twice, and so may what is chosen from it.
         many = ir.list_of(over.element) if over.listed else ir.set_of(over.element)
         many = many if over.element != WRONG else WRONG
-        zero = ir.Const(value=0, type=ir.NUMBER)
         match ask:
             case nodes.ChooseOne():
                 amount: ir.Amount = "one or none" if ask.or_none is not None else "one"
                 return [self._choose(ask, ask.by_whom, land(over.element), amount, over)]
-            case nodes.ChooseExactly():
-                high = self.values.number(ask.number)
-                return [self._choose(ask, ask.by_whom, land(many), "some", over, high, high)]
-            case nodes.ChooseUpTo():
-                high = self.values.number(ask.number)
-                return [self._choose(ask, ask.by_whom, land(many), "some", over, zero, high)]
-            case nodes.ChooseBetween():
-                low, high = self.values.number(ask.low), self.values.number(ask.high)
+            case nodes.ChooseSome():
+                low, high = self._bounds(ask.how_many)
                 return [self._choose(ask, ask.by_whom, land(many), "some", over, low, high)]
-            case nodes.ChooseAtLeast():
-                low = self.values.number(ask.number)
-                return [self._choose(ask, ask.by_whom, land(many), "some", over, low)]
-            case nodes.ChooseSeveral():
-                return [self._choose(ask, ask.by_whom, land(many), "some", over, zero)]
             case nodes.ChooseOrder():
                 order = ir.list_of(over.element) if over.element != WRONG else WRONG
                 return [self._choose(ask, ask.by_whom, land(order), "order", over)]
@@ -158,26 +136,47 @@ class Questions:
             case _:
                 assert_never(ask)
 
-    def one(self, place: nodes.ChooseThen) -> tuple[ir.Choose, Scope, ir.Expression]:
+    def _bounds(self, how_many: nodes.HowMany) -> tuple[ir.Expression, ir.Expression | None]:
+        """How many things are chosen: at least, and at most if there is a limit."""
+        zero = ir.Const(value=0, type=ir.NUMBER)
+        match how_many:
+            case nodes.JustSoMany(number=number):
+                exactly = self.values.number(number)
+                return exactly, exactly
+            case nodes.UpToSoMany(number=number):
+                return zero, self.values.number(number)
+            case nodes.SoManyTo(low=low, high=high):
+                return self.values.number(low), self.values.number(high)
+            case nodes.AtLeastSoMany(number=number):
+                return self.values.number(number), None
+            case nodes.AnyNumber():
+                return zero, None
+            case _:
+                assert_never(how_many)
+
+    def then(self, place: nodes.AskThen) -> tuple[list[ir.Statement], Scope, ir.Expression]:
         """One thing to act on: the question, the scope in which it has its name, and whether there is one."""
-        source, element = self.values.collection(place.collection)
         scope = self.scope.inner()
-        chosen = ir.Local(name=scope.add(place.name.text, element), type=element)
-        over = self._where(place, source, element)
-        if over.element.tag not in ("enum", "piece", "space", "edge", "nothing"):
-            wanted = "piece, space or value"
-            self.values.here.error(
-                "E0202", place.name, text=place.name.text, actual=str(over.element), wanted=wanted
-            )
-        amount: ir.Amount = "one or none" if place.or_none is not None else "one"
+        if isinstance(place, nodes.ChooseWhether):
+            answer = ir.Local(name=scope.fresh("answer"), type=ir.FLAG)
+            return self.ask(question_of(place), lambda _: answer.name), scope, answer
+        name = place.name
+        inside = scope.add(name.text, WRONG)
+
+        def land(found: ir.Type) -> str:
+            scope.names[name.text] = (inside, found)
+            return inside
+
+        asked = self.ask(question_of(place), land)
+        kind = scope.names[name.text][1]
+        if kind.tag not in ("enum", "piece", "space", "edge", "nothing"):
+            self.here.error("E0202", name, text=name.text, actual=str(kind), wanted="piece, space or value")
         nothing = ir.Const(value=-1, type=ir.NOTHING)
-        found = ir.Binary(operator="!=", left=chosen, right=nothing, type=ir.FLAG)
-        return self._choose(place, place.by_whom, chosen.name, amount, over), scope, found
+        found = ir.Binary(operator="!=", left=ir.Local(name=inside, type=kind), right=nothing, type=ir.FLAG)
+        return asked, scope, found
 
     def _over(self, binding: Binding) -> _Over:
-        return self._where(binding, *self.values.collection(binding.collection))
-
-    def _where(self, binding: Binding | nodes.ChooseThen, source: ir.Expression, element: ir.Type) -> _Over:
+        source, element = self.values.collection(binding.collection)
         scope = self.scope.inner()
         inside = scope.add("it" if isinstance(binding, Unbound) else binding.name.text, element)
         where = (
@@ -239,3 +238,24 @@ class Questions:
             where=over.where, low=low, high=high, player=self.player(by.player, ask),
             prompt=self.prompt(by.text), type=over.element, site=self.here.site(ask),
         )  # fmt: skip
+
+
+def question_of(place: nodes.AskThen) -> Asked:
+    """The question by itself, without what is done with its answer."""
+    match place:
+        case nodes.ChooseWhether(by_whom=by_whom):
+            return nodes.ChooseYes(by_whom, span=place.span)
+        case nodes.DrawThen(number=number, pile=pile):
+            return nodes.Draw(number, pile, span=place.span)
+    binding = Bound(place.name, place.collection, place.condition, span=place.span)
+    match place:
+        case nodes.ChooseThen(or_none=or_none, by_whom=by_whom):
+            return nodes.ChooseOne(binding, or_none, by_whom, span=place.span)
+        case nodes.ChooseEach(how_many=how_many, by_whom=by_whom):
+            return nodes.ChooseSome(how_many, binding, by_whom, span=place.span)
+        case nodes.PickThen(number=number, priority=priority, arguments=arguments):
+            return nodes.PickBy(number, priority, arguments, binding, span=place.span)
+        case nodes.PickRandomThen(number=number):
+            return nodes.PickRandom(number, binding, span=place.span)
+        case _:
+            assert_never(place)

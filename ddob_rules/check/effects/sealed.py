@@ -21,8 +21,7 @@ from interpreter.ir.walk import parts, rewritten
 SEALED = "sealed "
 
 _ASKING = (
-    nodes.ChooseOne, nodes.ChooseExactly, nodes.ChooseUpTo, nodes.ChooseSeveral, nodes.ChooseNumber,
-    nodes.ChooseOrder, nodes.ChooseYes,
+    nodes.ChooseOne, nodes.ChooseSome, nodes.ChooseNumber, nodes.ChooseOrder, nodes.ChooseYes,
 )  # fmt: skip
 
 
@@ -49,6 +48,8 @@ def _statements(block: nodes.Block) -> list[nodes.Statement]:
 def _keeps_to_itself(statement: Node, own: set[str], known: set[str]) -> bool:
     match statement:
         case nodes.IfStatement() | nodes.Menu() | nodes.Repeat():
+            return True
+        case nodes.ChooseThen() | nodes.ChooseEach() | nodes.ChooseWhether():
             return True
         case nodes.Let(value=value):
             return not isinstance(value, nodes.Question) or isinstance(value, _ASKING)

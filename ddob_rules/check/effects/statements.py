@@ -8,7 +8,7 @@ from typing import assert_never
 
 from ddob_rules.check.effects.assigning import assigning, read_assignment
 from ddob_rules.check.effects.endings import Endings
-from ddob_rules.check.effects.questions import Land, Questions
+from ddob_rules.check.effects.questions import Land, Questions, question_of
 from ddob_rules.check.effects.sealed import check_sealed, revealed, sealed_loop
 from ddob_rules.check.scope import (
     FACE_UP,
@@ -35,9 +35,11 @@ from ddob_rules.syntax.nodes.expressions import (
     Expression,
     ListLiteral,
     Name,
+    Negation,
     SetLiteral,
 )
 from interpreter import ir
+from interpreter.ir.walk import parts
 
 Block = list[ir.Statement]
 #: What can be changed.
@@ -122,17 +124,20 @@ class Statements:
             case nodes.EndPhase():
                 return [ir.Leave(what="phase", site=site)]
             case nodes.IfStatement():
-                return [self._if(place.condition, place.block, place.otherwise, site)]
+                return self._if(place.condition, place.block, place.otherwise, site)
             case nodes.ForEach():
-                return self._at_once(place) if place.at_once is not None else [self._for_each(place)]
+                return self._for_each_or(place)
             case nodes.Assign():
                 return self._assignment(place)
             case nodes.Repeat():
                 return [self._repeat(place)]
             case nodes.Menu():
                 return [self._menu(place)]
-            case nodes.ChooseThen():
-                return self._choose_then(place)
+            case (
+                nodes.ChooseThen() | nodes.ChooseEach() | nodes.ChooseWhether() | nodes.PickThen()
+                | nodes.PickRandomThen() | nodes.DrawThen()
+            ):  # fmt: skip
+                return self._ask_then(place)
             case nodes.Answer():
                 return [ir.Answer(value=self.values.of(place.value), site=site)]
             case nodes.Take():
@@ -156,14 +161,8 @@ class Statements:
         kind = self._target_type(target)
         if not isinstance(ask, nodes.Question) and not self._performed(ask):
             return self._assign(target, self.values.of(ask, kind if kind != WRONG else None), place)
-        name = self.scope.fresh("answer")
-
-        def land(found: ir.Type) -> str:
-            self.values.expect(found, kind, ask)
-            return name
-
-        before = self._ask(ask, land)
-        return [*before, *self._assign(target, ir.Local(name=name, type=kind), place)]
+        before, answer = self._answered(ask, kind)
+        return [*before, *self._assign(target, answer, place)]
 
     def _target_type(self, target: Target) -> ir.Type:
         if isinstance(target, (Attribute, AttributeFor)):
@@ -584,18 +583,39 @@ class Statements:
         block: nodes.Block,
         rest: tuple[nodes.Otherwise, ...],
         site: ir.Site,
-    ) -> ir.If:
+    ) -> Block:
         otherwise: tuple[ir.Statement, ...] = ()
         match rest[:1]:
             case (nodes.OtherwiseIf() as first,):
                 there = self.here.site(first)
-                otherwise = (self._if(first.condition, first.block, rest[1:], there),)
+                otherwise = tuple(self._if(first.condition, first.block, rest[1:], there))
             case (nodes.OtherwiseAll() as first,):
                 otherwise = self.block(first.block)
                 for late in rest[1:]:
                     self.here.error("E0409", late)
-        test = self.values.flag(condition)
-        return ir.If(condition=test, then=self.block(block), otherwise=otherwise, site=site)
+        before, test = self._test(condition)
+        return [*before, ir.If(condition=test, then=self.block(block), otherwise=otherwise, site=site)]
+
+    def _test(self, condition: Expression) -> tuple[Block, ir.Expression]:
+        """A condition; one that is the result of a procedure, or that it is not so, is asked for first."""
+        asked = condition.part if isinstance(condition, Negation) else condition
+        if not self._performed(asked):
+            return [], self.values.flag(condition)
+        before, result = self._answered(asked, ir.FLAG)
+        if asked is condition:
+            return before, result
+        return before, ir.Unary(operator="not", operand=result, type=ir.FLAG)
+
+    def _for_each_or(self, place: nodes.ForEach) -> Block:
+        """A loop, and what is done instead if there is nothing to go through."""
+        loop: Block = [self._for_each(place)] if place.at_once is None else self._at_once(place)
+        first = loop[0] if loop else None
+        if place.otherwise is None:
+            return loop
+        otherwise = self._else(place.otherwise)
+        if not isinstance(first, ir.ForEach):
+            return []  # it was told why
+        return [_unless_empty(first, tuple(loop), otherwise)]
 
     def _at_once(self, place: nodes.ForEach) -> Block:
         """All choose before anything that they choose is there to be seen."""
@@ -603,6 +623,9 @@ class Statements:
         known = len(self.words.problems)
         loop = inner._for_each(place)
         if not check_sealed(self.here, place) or len(self.words.problems) > known:
+            return []
+        if any(isinstance(part, ir.Perform) for part in parts(loop.body)):
+            self.here.error("E0345", place, name=place.name.text)
             return []
         if loop.variable_type.tag not in ("piece", "space", "enum"):
             self.here.error("E0346", place.collection, text=shown(place.collection))
@@ -667,12 +690,41 @@ class Statements:
             site=self.here.site(place),
         )
 
-    def _choose_then(self, place: nodes.ChooseThen) -> Block:
+    def _ask_then(self, place: nodes.AskThen) -> Block:
         """Asks for one thing, then acts on it; otherwise if there is none, or none is chosen."""
-        choose, scope, found = self._questions.one(place)
-        otherwise = self.block(place.otherwise.block) if place.otherwise is not None else ()
+        match place:
+            case nodes.ChooseEach():
+                return self._act_on_each(place)
+            case nodes.PickThen(number=number) | nodes.PickRandomThen(number=number) if number is not None:
+                return self._act_on_each(place)
+            case nodes.DrawThen(number=number) if number is not None:
+                return self._act_on_each(place)
+        asked, scope, found = self._questions.then(place)
+        otherwise = self._else(place.otherwise)
         body = self.block(place.block, scope)
-        return [choose, ir.If(condition=found, then=body, otherwise=otherwise, site=self.here.site(place))]
+        return [*asked, ir.If(condition=found, then=body, otherwise=otherwise, site=self.here.site(place))]
+
+    def _else(self, place: nodes.ElseBlock | None) -> tuple[ir.Statement, ...]:
+        """What is done if there was nothing to ask for: a block, or the next thing to ask for."""
+        match place:
+            case None:
+                return ()
+            case nodes.OtherwiseAll(block=block):
+                return self.block(block)
+            case nodes.OtherwiseThen(statement=statement):
+                return tuple(Statements(self.here, self.scope.inner(), self.actor).one(statement))
+
+    def _act_on_each(
+        self, place: nodes.ChooseEach | nodes.PickThen | nodes.PickRandomThen | nodes.DrawThen
+    ) -> Block:
+        """Asks for several things, then acts on each; otherwise if there is none."""
+        before, chosen = self._answered(question_of(place))
+        otherwise = self._else(place.otherwise)
+        scope = self.scope.inner()
+        element = chosen.type.element or WRONG
+        each = ir.Local(name=scope.add(place.name.text, element), type=element)
+        loop = self._for_all(each, chosen, self.block(place.block, scope), self.here.site(place))
+        return [*before, _unless_empty(loop, (loop,), otherwise) if otherwise else loop]
 
     # ------------------------------------------------------------ asking
 
@@ -701,6 +753,20 @@ class Statements:
         name, _ = called_with(ask)
         return name is not None and name.text not in self.scope.names and name.text in self.words.procedures
 
+    def _answered(self, ask: nodes.Ask, kind: ir.Type | None = None) -> tuple[Block, ir.Local]:
+        """What asks, and a local of ours that holds the answer."""
+        name = self.scope.fresh("answer")
+        answers: list[ir.Type] = []
+
+        def land(found: ir.Type) -> str:
+            if kind is not None:
+                self.values.expect(found, kind, ask)
+            answers.append(kind or found)
+            return name
+
+        before = self._ask(ask, land)
+        return before, ir.Local(name=name, type=answers[0])
+
     def _ask(self, ask: nodes.Ask, land: Land) -> Block:
         if isinstance(ask, nodes.Question):
             return self._questions.ask(ask, land)
@@ -728,7 +794,11 @@ class Statements:
         if self.here.result in (None, ir.EFFECT):
             self.here.error("E0413", place)
             return []
-        return [ir.Give(value=self.values.of(place.value, self.here.result), site=self.here.site(place))]
+        site, ask = self.here.site(place), place.value
+        if not isinstance(ask, nodes.Question) and not self._performed(ask):
+            return [ir.Give(value=self.values.of(ask, self.here.result), site=site)]
+        before, answer = self._answered(ask, self.here.result)
+        return [*before, ir.Give(value=answer, site=site)]
 
 
 def called_with(item: Expression) -> tuple[Leaf | None, tuple[Expression, ...]]:
@@ -740,6 +810,17 @@ def called_with(item: Expression) -> tuple[Leaf | None, tuple[Expression, ...]]:
             return name, ()
         case _:
             return None, ()
+
+
+def _unless_empty(
+    loop: ir.ForEach, then: tuple[ir.Statement, ...], otherwise: tuple[ir.Statement, ...]
+) -> ir.If:
+    """What is done if the loop has something to go through, and what if not."""
+    found = ir.Quantify(
+        gather="some", variable=loop.variable, variable_type=loop.variable_type, source=loop.source,
+        where=loop.where, body=None, type=ir.FLAG, site=loop.site,
+    )  # fmt: skip
+    return ir.If(condition=found, then=then, otherwise=otherwise, site=loop.site)
 
 
 def _collected(one: ir.Expression, kind: ir.Type) -> ir.Expression:

@@ -21,6 +21,7 @@ from ddob_rules.check.scope import (
     Way,
     attribute_space,
     fits,
+    in_progress,
     joined,
     locals_of,
     of_phase,
@@ -105,9 +106,11 @@ class Expressions:
     def number(self, place: nodes.Expression) -> ir.Expression:
         return self.of(place, ir.NUMBER)
 
-    def collection(self, place: nodes.Expression) -> tuple[ir.Expression, ir.Type]:
+    def collection(
+        self, place: nodes.Expression, likely: ir.Type | None = None
+    ) -> tuple[ir.Expression, ir.Type]:
         """A set, list or pile, and the type of what is in it."""
-        found = self._build(place, None)
+        found = self._build(place, likely)
         if found.type == WRONG:
             return found, WRONG
         if found.type.tag == "pile":
@@ -171,6 +174,8 @@ class Expressions:
                 return self._is_so(place)
             case nodes.IsNotSo():
                 return ir.Unary(operator="not", operand=self._is_so(place), type=ir.FLAG)
+            case nodes.DuringPhase():
+                return self._during(place.phase)
             case nodes.FromTurn() | nodes.UntilTurn() | nodes.Turns():
                 return self._period(place)
             case nodes.Arithmetic():
@@ -632,11 +637,14 @@ class Expressions:
 
     def _membership(self, place: nodes.Membership | nodes.NonMembership) -> ir.Expression:
         listed, or_nothing = _without_nothing(place.collection)
-        group, element = self.collection(listed)
+        # An attribute or a definition says which enum the bare names in a set are of.
+        telling = isinstance(place.item, (nodes.Attribute, nodes.AttributeFor, nodes.Call))
+        first = self._build(place.item, None) if telling else None
+        likely = ir.set_of(first.type) if first is not None and first.type.tag == "enum" else None
+        group, element = self.collection(listed, likely)
+        subject = first or self._build(place.item, None if element in (ir.NOTHING, WRONG) else element)
         if element == WRONG:
-            self._build(place.item, None)
             return MISTAKE
-        subject = self._build(place.item, None if element == ir.NOTHING else element)
         # Of things of several kinds one may ask whether they are of one of these.
         possible = element == ir.NOTHING or _overlap(subject.type, element)
         if not possible and not self.expect(subject.type, element, place.item):
@@ -695,6 +703,22 @@ class Expressions:
         return ir.Binary(
             operator=operator, left=left, right=right, type=ir.NUMBER, site=self.here.site(place)
         )
+
+    def _during(self, phase: Leaf) -> ir.Expression:
+        """Whether a phase, or one inside it, is in progress."""
+        words = self.words
+        if phase.text in words.removed_phases and phase.text not in words.phases:
+            return ir.Const(value=False, type=ir.FLAG)
+        if phase.text not in words.phases:
+            self.here.unknown(phase.text, phase, list(words.phases))
+            return MISTAKE
+        words.note(phase, "phase")
+        kept = ir.Global(name=in_progress(phase.text), type=ir.FLAG)
+        if words.ids is not None and kept.name not in words.phase_variables:
+            self.here.error("E0385", phase, name=phase.text)
+            return MISTAKE
+        words.phase_variables[kept.name] = kept.type
+        return kept
 
     def _period(self, place: nodes.FromTurn | nodes.UntilTurn | nodes.Turns) -> ir.Expression:
         """`from turn n`, `until turn n`, `turns n to m`."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ddob_rules.check.scope import Here
+from ddob_rules.check.scope import Here, Renewal
 from ddob_rules.check.values.limits import holders_of
 from ddob_rules.syntax.nodes import Leaf
 from interpreter import ir
@@ -26,7 +26,7 @@ def fixed_at_phase(here: Here, definition: ir.Definition, phase: Leaf) -> list[i
     if not definition.parameters:
         words.kept.variables[kept] = ir.Variable(name=kept, type=definition.type, start=start, site=site)
         call = ir.Call(name=now.name, arguments=(), type=definition.type, site=site)
-        words.renewals.append((phase, here.rule, ir.SetGlobal(name=kept, value=call, site=site)))
+        words.renewals.append(Renewal(phase, here.rule, ir.SetGlobal(name=kept, value=call, site=site)))
         return [now, replace(definition, body=ir.Global(name=kept, type=definition.type))]
     parameter = definition.parameters[0]
     if len(definition.parameters) > 1 or parameter.type.tag not in ("piece", "space", "enum"):
@@ -45,7 +45,7 @@ def fixed_at_phase(here: Here, definition: ir.Definition, phase: Leaf) -> list[i
         loop = ir.ForEach(
             variable="each", variable_type=kind, source=extent, where=None, keys=(), body=(keep,), site=site
         )
-        words.renewals.append((phase, here.rule, loop))
+        words.renewals.append(Renewal(phase, here.rule, loop))
     subject = ir.Local(name=parameter.name, type=parameter.type)
     look = ir.Get(owner=owner, attribute=kept, subject=subject, type=definition.type, fixed=False, enum=enum)
     return [now, replace(definition, body=look)]

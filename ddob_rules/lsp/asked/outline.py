@@ -40,7 +40,8 @@ def symbols_of(parsed: ParsedFile, ruler: Ruler) -> list[types.DocumentSymbol]:
 def _symbol(node: Node, ruler: Ruler) -> types.DocumentSymbol | None:
     match node:
         case rules.Rule():
-            children = [one for inner in node.declarations if (one := _symbol(inner, ruler)) is not None]
+            alone = [one for inner in node.declarations for one in rules.singly(inner)]
+            children = [made for inner in alone if (made := _symbol(inner, ruler)) is not None]
             title = text_of(node.title)
             return _made(
                 node,

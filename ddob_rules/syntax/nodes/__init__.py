@@ -46,6 +46,7 @@ def _plans() -> dict[str, _Plan]:
             if isinstance(part, type) and issubclass(part, Node) and part.__module__ == module.__name__:
                 part.kind = re.sub(r"(?<!^)(?=[A-Z])", "_", part.__name__).lower()
                 part.part_names = tuple(own.name for own in fields(part) if own.name != "span")
+                assert part.kind not in found, part.kind  # the grammar has one name for each
                 found[part.kind] = _plan(part)
     return found
 

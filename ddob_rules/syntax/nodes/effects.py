@@ -186,7 +186,7 @@ class Stop(Node):
 
 @dataclass(frozen=True, slots=True)
 class Give(Node):
-    value: Expression
+    value: Ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +252,7 @@ class ForEach(Node):
     ordering: Ordering | None
     at_once: Leaf | None
     block: Block
+    otherwise: ElseBlock | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +290,82 @@ class ChooseThen(Node):
     or_none: Leaf | None
     by_whom: ByWhom
     block: Block
-    otherwise: OtherwiseAll | None
+    otherwise: ElseBlock | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseEach(Node):
+    how_many: HowMany
+    name: Leaf
+    collection: Expression
+    condition: Expression | None
+    by_whom: ByWhom
+    block: Block
+    otherwise: ElseBlock | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseWhether(Node):
+    by_whom: ByWhom
+    block: Block
+    otherwise: ElseBlock | None
+
+
+@dataclass(frozen=True, slots=True)
+class PickThen(Node):
+    number: Expression | None
+    name: Leaf
+    collection: Expression
+    condition: Expression | None
+    priority: Leaf
+    arguments: Arguments | None
+    block: Block
+    otherwise: ElseBlock | None
+
+
+@dataclass(frozen=True, slots=True)
+class PickRandomThen(Node):
+    number: Expression | None
+    name: Leaf
+    collection: Expression
+    condition: Expression | None
+    block: Block
+    otherwise: ElseBlock | None
+
+
+@dataclass(frozen=True, slots=True)
+class DrawThen(Node):
+    number: Expression | None
+    name: Leaf
+    pile: Expression
+    block: Block
+    otherwise: ElseBlock | None
+
+
+@dataclass(frozen=True, slots=True)
+class JustSoMany(Node):
+    number: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class UpToSoMany(Node):
+    number: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class SoManyTo(Node):
+    low: Expression
+    high: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeastSoMany(Node):
+    number: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class AnyNumber(Node):
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +384,11 @@ class OtherwiseIf(Node):
 @dataclass(frozen=True, slots=True)
 class OtherwiseAll(Node):
     block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class OtherwiseThen(Node):
+    statement: AskThen
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,36 +414,8 @@ class ChooseOne(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseExactly(Node):
-    number: Expression
-    binding: Binding
-    by_whom: ByWhom
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseUpTo(Node):
-    number: Expression
-    binding: Binding
-    by_whom: ByWhom
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseBetween(Node):
-    low: Expression
-    high: Expression
-    binding: Binding
-    by_whom: ByWhom
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseAtLeast(Node):
-    number: Expression
-    binding: Binding
-    by_whom: ByWhom
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseSeveral(Node):
+class ChooseSome(Node):
+    how_many: HowMany
     binding: Binding
     by_whom: ByWhom
 
@@ -425,14 +478,13 @@ class ByWhom(Node):
 
 
 Otherwise = OtherwiseIf | OtherwiseAll
+ElseBlock = OtherwiseAll | OtherwiseThen
+AskThen = ChooseThen | ChooseEach | ChooseWhether | PickThen | PickRandomThen | DrawThen
+HowMany = JustSoMany | UpToSoMany | SoManyTo | AtLeastSoMany | AnyNumber
 OrderKey = Ascending | Descending
 Question = (
     ChooseOne
-    | ChooseExactly
-    | ChooseUpTo
-    | ChooseBetween
-    | ChooseAtLeast
-    | ChooseSeveral
+    | ChooseSome
     | ChooseNumber
     | ChooseOrder
     | ChooseYes
@@ -485,6 +537,6 @@ Statement = (
     | Assign
     | Repeat
     | Menu
-    | ChooseThen
+    | AskThen
 )
 Ask = Expression | Question

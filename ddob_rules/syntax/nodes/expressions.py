@@ -72,6 +72,12 @@ class IsNotSo(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class DuringPhase(Node):
+    word: Leaf
+    phase: Leaf
+
+
+@dataclass(frozen=True, slots=True)
 class FromTurn(Node):
     first: Expression
 
@@ -306,6 +312,7 @@ Expression = (
     | InRange
     | IsSo
     | IsNotSo
+    | DuringPhase
     | FromTurn
     | UntilTurn
     | Turns

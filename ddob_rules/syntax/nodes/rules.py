@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ddob_rules.syntax.nodes.effects import Statement
@@ -218,7 +218,7 @@ class Modifiers(Node):
 
     @property
     def renewed(self) -> Renewed | None:
-        return next((word for word in self.words if isinstance(word, (EachTurn, EachPhase))), None)
+        return next((word for word in self.words if isinstance(word, (EachTurn, EachPhase, UntilEnd))), None)
 
     @property
     def refilled(self) -> Leaf | None:
@@ -266,6 +266,11 @@ class EachPhase(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class UntilEnd(Node):
+    phase: Leaf
+
+
+@dataclass(frozen=True, slots=True)
 class Seen(Node):
     seers: Seers
     condition: Expression | None
@@ -279,10 +284,15 @@ class Seers(Node):
 @dataclass(frozen=True, slots=True)
 class Pile(Node):
     sort: PileSort
-    name: Leaf
+    names: Names
     of: Names
     each: Leaf | None
     modifiers: Modifiers
+
+    @property
+    def name(self) -> Leaf:
+        """What it is called, where one is looked at alone."""
+        return self.names.names[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,10 +325,15 @@ class FaceRange(Node):
 
 @dataclass(frozen=True, slots=True)
 class Variable(Node):
-    name: Leaf
+    names: Names
     type: Type
     value: Expression | None
     modifiers: Modifiers
+
+    @property
+    def name(self) -> Leaf:
+        """What it is called, where one is looked at alone."""
+        return self.names.names[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -858,8 +873,8 @@ Declaration = (
 )
 Looks = Look | Drawn | Marked
 AttributeOrLook = AttributeLine | Looks
-Renewed = EachTurn | EachPhase
-Modifier = EachTurn | EachPhase | Refilled | Seen | Leaf
+Renewed = EachTurn | EachPhase | UntilEnd
+Modifier = EachTurn | EachPhase | UntilEnd | Refilled | Seen | Leaf
 Who = Leaf | Names
 DiceFace = Face | FaceNumber | FaceRange
 CaseLine = Case | OtherwiseCase
@@ -878,3 +893,11 @@ ConditionOrAsSoonAs = Expression | AsSoonAs
 ExampleItem = (
     Given | ExampleWhen | ExampleWhenLine | Expect | ExpectNothingElse | ExpectOffered | ExpectNotOffered
 )
+
+
+def singly(declared: Declaration) -> tuple[Declaration, ...]:
+    """What is declared, one by one: `pile dead, lost of unit` declares two piles."""
+    if not isinstance(declared, (Pile, Variable)):
+        return (declared,)
+    names = declared.names.names
+    return tuple(replace(declared, names=Names((name,), span=name.span)) for name in names)

@@ -99,6 +99,92 @@ otherwise:
     assert ask(body, "C")["out"] == "bC" and ask(body, "done")["out"] == "b-"
 
 
+def test_choose_several_then_act_on_each() -> None:
+    body = """\
+choose up to 2 u in unit where u.steps < 9 by us "Who rests?":
+  mark u as tired
+  set out to "{out}{u}"
+otherwise: set out to "nobody"
+"""
+    assert ask(body).keys == ["A", "B", "C", "done"]
+    both = ask(body, "C", "A")
+    assert (both["out"], both.of("A", "tired"), both.of("B", "tired")) == ("AC", True, False)
+    assert ask(body, "done")["out"] == "nobody"
+    assert ask(body.replace("up to 2", "several"), "B", "done")["out"] == "B"
+    assert ask(body.replace("up to 2", "1 to 2"), "B").keys == ["A", "C", "done"]
+    assert ask(body.replace("< 9", "> 9"))["out"] == "nobody"
+
+
+def test_yes_or_no_then_act() -> None:
+    body = 'choose yes or no by them "Sure?": set out to "sure"\notherwise: set out to "not"'
+    assert ask(body).asked == ("them", "Sure?")
+    assert (ask(body, "yes")["out"], ask(body, "no")["out"]) == ("sure", "not")
+
+
+def test_pick_then_act() -> None:
+    more = """\
+  priority strongest for u: unit:
+    prefer highest u.steps
+    prefer u.owner = us
+    otherwise lowest
+"""
+    body = """\
+pick u in unit where u.owner = them by strongest: set out to "{u}"
+otherwise: set out to "none"
+pick u in unit by strongest: set out to "{out}{u}"
+pick u in unit where u.steps > 9 by strongest: set out to "?"
+otherwise: set out to "{out}-"
+pick u in unit where u.owner = them at random: set out to "{out}{u}"
+"""
+    assert ask(body, more=more)["out"] == "CA-C"
+
+
+def test_draw_then_act() -> None:
+    more = "  pile box of unit\n"
+    body = """\
+draw u from box: set out to "?"
+otherwise: set out to "empty "
+put the(unit) in box
+draw u from box:
+  remove u
+  set out to "{out}{u}"
+"""
+    drawn = ask(body, more=more)
+    assert drawn["out"] == "empty A"
+
+
+def test_a_loop_with_nothing_to_go_through() -> None:
+    body = """\
+for each u in unit where u.steps > 9: set out to "?"
+otherwise: set out to "none "
+for each u in unit where u.steps = 3:
+  set u.steps to 9
+  set out to "{out}{u}"
+otherwise: set out to "?"
+"""
+    assert ask(body)["out"] == "none ABC"
+
+
+def test_results_of_procedures_as_conditions_and_results() -> None:
+    more = """\
+  procedure brave(u: unit) -> flag: give choose yes or no by us "Is {u} brave?"
+  procedure bravest() -> unit: give pick by first_one from unit
+  procedure again() -> unit: give bravest()
+  priority first_one for u: unit:
+    prefer u.owner = them
+    otherwise lowest
+"""
+    body = """\
+let u = again()
+if brave(u): set out to "brave {u}"
+otherwise if not brave(u): set out to "coward {u}"
+otherwise: set out to "so so"
+"""
+    assert ask(body, "yes", more=more)["out"] == "brave C"
+    assert ask(body, "no", "no", more=more)["out"] == "coward C"
+    assert ask(body, "no", "yes", more=more)["out"] == "so so"
+
+
 def test_bounds_of_what_is_chosen() -> None:
     body = "let found = choose 1 to 2 from unit by us\nset out to name_of(found)"
     assert ask(body).keys == ["A", "B", "C"] and ask(body, "B").keys == ["A", "C", "done"]

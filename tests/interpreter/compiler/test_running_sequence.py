@@ -120,6 +120,40 @@ def test_attributes_are_renewed_when_their_time_begins() -> None:
     assert found["story"] == one + one
 
 
+def test_what_holds_until_the_end_of_a_phase_goes_back_then() -> None:
+    found = run("""\
+  variable storm: flag = no until end of march
+  piece unit also:
+    wet: number = 0 until end of rest
+  sequence turn:
+    phase before: set storm to yes
+    phase march:
+      tell("{storm}")
+      for each u in unit: increase u.wet by 1
+    phase rest: tell("{storm}{sum(u.wet for u in unit)}")
+  at end of rest: tell("{most(u.wet for u in unit)}")
+  at end of turn: tell("{sum(u.wet for u in unit)}")
+""")
+    assert found["story"] == "yes no3 1 0 " * 2
+
+
+def test_whether_a_phase_is_in_progress() -> None:
+    found = run("""\
+  define dark: flag = during night
+  procedure look(): tell("{dark}{during second_watch}")
+  sequence turn:
+    phase day: look()
+    phase night:
+      phase first_watch: look()
+      phase second_watch for each p in player: look()
+  at start of night: look()
+  at end of second_watch: look()
+  at end of turn: look()
+""")
+    watch = "yesyes yesyes "
+    assert found["story"] == ("nono yesno yesno " + watch * 2 + "nono ") * 2
+
+
 def test_values_fixed_at_the_start_of_a_phase_stay() -> None:
     found = run("""\
   define strong(u: unit): flag = u.moves > 2 fixed at start of march
