@@ -584,14 +584,14 @@ def test_nothing_else_is_not_about_words_that_only_an_overlay_has(folder: Path) 
 
 
 def test_an_overlay_says_which_examples_below_it_are_meant_to_change(folder: Path) -> None:
-    report = under(folder, OVERLAY + '  remove example "A step"\n')
+    report = under(folder, OVERLAY + '  without example "A step"\n')
     assert told(report) == [] and [outcome.passed for outcome in report.outcomes] == [True, True]
 
 
 def test_an_example_that_is_removed_and_still_holds_is_told_where_it_is_removed(folder: Path) -> None:
-    overlay = OVERLAY + '  remove example "A step"\n  remove example "Another"\n'
+    overlay = OVERLAY + '  without example "A step"\n  without example "Another"\n'
     report = under(folder, overlay)
-    line = overlay.splitlines().index('  remove example "Another"') + 1
+    line = overlay.splitlines().index('  without example "Another"') + 1
     assert told(report) == [("E0732", line)]
 
 

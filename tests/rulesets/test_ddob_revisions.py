@@ -156,7 +156,7 @@ def test_the_examples_of_the_base_game_hold_but_for_those_that_are_meant_to_chan
     loaded = load_ruleset("ddob", (name,))
     assert loaded.checked is not None
     failed = [outcome for outcome in run_examples(loaded.checked, (name,)).outcomes if not outcome.passed]
-    # `remove example "..."` in the amending rule says that it is meant.
+    # `without example "..."` in the amending rule says that it is meant.
     assert [outcome.title for outcome in failed] == []
 
 

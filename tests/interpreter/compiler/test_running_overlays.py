@@ -123,7 +123,7 @@ def test_a_third_ruleset_settles_the_order_of_two(order: str, force: int) -> Non
             ["then 2/5/0/1/2/2"] * 3,
         ),
         (
-            "rule 9 amends 3 when turn = 2:\n  in table loss:\n    set [up to 2] to 8\n    remove [over 2]\n"
+            "rule 9 amends 3 when turn = 2:\n  in table loss:\n    set [up to 2] to 8\n    without [over 2]\n"
             "    add | 3..9 | 6 |\n    add | 10+ | 7 |\n",
             ["2/5/3/1/2/2", "2/5/3/8/6/2", "2/5/3/1/2/2"],
         ),
@@ -303,7 +303,7 @@ def test_phases_are_inserted_moved_and_removed() -> None:
 rule 9 amends 2 when turn >= 2:
   insert phase storm "Storm" for each p in player after dawn when turn = 2: tell("storm-{p}")
   move phase dusk before march
-  remove phase dawn
+  without phase dawn
 rule 10 amends 2:
   insert phase deep before inner: tell("deep")
   insert phase last after inner: tell("last")
@@ -348,17 +348,17 @@ def test_rules_are_removed_and_replaced() -> None:
 rule 9 replaces 4:
   at end of turn: tell("done")
 rule 10 amends 2:
-  remove walk
+  without walk
   action crawl(u: unit) by us in march:
     do: tell("crawl")
 rule 11 amends 3:
-  remove late
+  without late
   victory early when n > 0: us wins "early"
 rule 12 amends 3:
-  remove rest
-  remove worth
-  remove what
-  remove loss
+  without rest
+  without worth
+  without what
+  without loss
 """
     found = run(over(rules), answers=("crawl(A)", "pass", "pass"))
     assert turns(found) == ["dawn crawl dusk during inner done ", *["dawn dusk during inner done "] * 2]
