@@ -56,7 +56,7 @@ from interpreter.records.saves import Save, Taken, offered, record
 from interpreter.trials.campaigns import stages_of
 from interpreter.trials.cluster import NoCluster, on_ray
 from interpreter.trials.comparison import compare
-from interpreter.trials.fuzz import Finding, FuzzReport, NotAllowed
+from interpreter.trials.fuzz import EVERY, Finding, FuzzReport, NotAllowed
 from interpreter.trials.fuzz import fuzz as play_random_games
 from interpreter.trials.fuzz import fuzz_campaign as play_random_campaigns
 from interpreter.trials.simulation import Outcome, Record, Spread, Summary, Venue, outcomes_of
@@ -361,6 +361,11 @@ def _rows(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
 @click.argument("scenario")
 @click.option("games", "-n", "--games", type=click.IntRange(min=1), default=_GAMES, show_default=True)
 @click.option("--out", default=".", metavar="DIR", help="Where games that show a finding are saved.")
+@click.option(
+    "--every", type=click.IntRange(min=1), default=EVERY, show_default=True, metavar="N",
+    help="Look closely at every Nth position, and at each question when it first comes up; "
+    "fewer looks, more games.",
+)  # fmt: skip
 @click.option("--engines", is_flag=True, help="Play every game in both engines, and compare at every choice.")
 @click.option("--coverage", is_flag=True, help="Tell what the games reached, and what they never did.")
 @number_option
@@ -371,6 +376,7 @@ def fuzz(
     scenario: str,
     games: int,
     out: str,
+    every: int,
     engines: bool,
     coverage: bool,
     number: int | None,
@@ -392,7 +398,7 @@ def fuzz(
     campaign = find_campaign(scenario)
     if campaign is not None:
         refuse_for_campaigns(scenario, language, engines=engines, coverage=coverage)
-        _fuzz_campaigns(campaign, fixed, games, seed, out, as_json, language)
+        _fuzz_campaigns(campaign, fixed, games, seed, every, out, as_json, language)
         return
     opened = open_game(scenario, options=fixed, language=language)
     make_game = partial(_fuzzed_game, scenario, coverage, fixed)
@@ -404,6 +410,7 @@ def fuzz(
             overlays=_overlays_for(opened),
             games=games,
             seed=seed,
+            every=every,
             make_fast=told_fast_game if engines else None,
             on_progress=report,
         )
@@ -425,6 +432,7 @@ def _fuzz_campaigns(
     fixed: tuple[str, ...],
     games: int,
     seed: int,
+    every: int,
     out: str,
     as_json: bool,
     language: str,
@@ -434,8 +442,9 @@ def _fuzz_campaigns(
     numbers = [fixed] if fixed else whole.player_options()
     with progress("campaigns") as report:
         found = play_random_campaigns(
-            partial(make_campaign, whole.word), options=numbers, games=games, seed=seed, on_progress=report
-        )
+            partial(make_campaign, whole.word), options=numbers, games=games, seed=seed, every=every,
+            on_progress=report,
+        )  # fmt: skip
     files = _save_findings(whole.word, whole.campaign.name, found.findings, Path(out), language)
     if as_json:
         head = {"campaign": whole.campaign.name, "ruleset": whole.campaign.ruleset}

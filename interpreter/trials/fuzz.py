@@ -29,6 +29,8 @@ Kind = Literal["load", "crash", "dead end", "runaway", "save", "copy", "replay",
 
 # Choices by which a copy and a restored position are played on, to see that they stay the same.
 _ONWARD = 6
+#: Choices from one close look to the next. Most of the time of a large game goes into these looks.
+EVERY = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +69,7 @@ def fuzz(
     overlays: Sequence[str] = (),
     games: int = 100,
     seed: int = 0,
-    every: int = 8,
+    every: int = EVERY,
     most_findings: int = 20,
     make_fast: MakeFast | None = None,
     on_progress: Progress | None = None,
@@ -103,7 +105,7 @@ def fuzz_campaign(
     options: Sequence[tuple[str, ...]],
     games: int = 100,
     seed: int = 0,
-    every: int = 8,
+    every: int = EVERY,
     most_findings: int = 20,
     on_progress: Progress | None = None,
 ) -> FuzzReport:

@@ -97,6 +97,22 @@ def test_a_sound_ruleset_has_no_findings() -> None:
     assert os.listdir() == []
 
 
+def test_fewer_looks_are_taken_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(
+        "interpreter.trials.fuzz.leaks", lambda game, state, chance: looks.append(state.count) or ()
+    )
+
+    def looks_at(every: str) -> int:
+        looks.clear()
+        assert ddob("fuzz", "pig", "-n", "2", "--every", every).exit_code == 0
+        return len(looks)
+
+    # Each question is still looked at when it first comes up in a game.
+    assert looks_at("1") > looks_at("20") > looks_at("1000") > 0
+    assert ddob("fuzz", "pig", "--every", "0").exit_code == 2
+
+
 def test_a_finding_is_saved_as_a_game_that_shows_it(tmp_path: Path) -> None:
     write_broken(tmp_path)
     result = ddob("fuzz", "broken", "-n", "10", "--out", "findings", "--json")
