@@ -510,7 +510,7 @@ def test_cotentin_reinforcements() -> None:
     waiting = {name: piece["at"] for name, piece in pieces.items() if piece["at"] in data.of("turn_box")}
     counters = {name for division in COTENTIN_REINFORCEMENTS.split(", ") for name in data.counters(division)}
     assert set(waiting) == counters | {"VIII Corps"}
-    assert set(waiting.values()) <= {f"T{number}A" for number in range(1, 5)}
+    assert set(waiting.values()) <= {f"T{number}{phase}" for number in range(1, 5) for phase in "AB"}
 
 
 # ---------------------------------------------------------------- 4: scenario 2
