@@ -26,7 +26,7 @@ SCENARIO = "normandie-cobra"
 _MOST_ROUNDS = 5  # a round is several whole games
 _LAST_TURN = 7  # of the Python engine's games: the first
 _PLAIN_ZONE = """  define in_zone(p: player, h: hex): flag =
-      some x in neighbours(h) where x in watchers(p) and open_side(x, h)
+      h in watchers(p) or some x in neighbours(h) where x in watchers(p) and open_side(x, h)
 """
 _WHEN = re.compile(r'^    when (.*?)  else ("[^"]*") (\([^)]*\))$')
 
