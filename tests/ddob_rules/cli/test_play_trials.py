@@ -16,6 +16,9 @@ import pytest
 from ddob_rules.cli.games import open_game
 from ddob_rules.cli.plotting import plot_of
 from ddob_rules.cli.series import Series, Side, csv_of
+from interpreter.machine.chance import Chance
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
 from interpreter.trials.simulation import Record, Summary
 from tests.ddob_rules.cli.playing import ddob, pipe, write_broken
 
@@ -99,9 +102,12 @@ def test_a_sound_ruleset_has_no_findings() -> None:
 
 def test_fewer_looks_are_taken_where_that_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: list[int] = []
-    monkeypatch.setattr(
-        "interpreter.trials.fuzz.leaks", lambda game, state, chance: looks.append(state.count) or ()
-    )
+
+    def look(game: Game, state: State, chance: Chance) -> list[str]:
+        looks.append(state.count)
+        return []
+
+    monkeypatch.setattr("interpreter.trials.fuzz.leaks", look)
 
     def looks_at(every: str) -> int:
         looks.clear()

@@ -60,8 +60,8 @@ def test_the_worth_ahead_is_that_of_the_position_ahead() -> None:
     position, sides = desk.glance(state), Sides(game, state)
     assert isinstance(position, Glance)
     for option in each(range(len(state.options))):
-        found = sides.worth_ahead(position, option, state.player)
-        assert found == sides.worth(desk.look_ahead(position, option), state.player)
+        found = position.worth_ahead(sides.own, sides.foes, option, state.player)
+        assert found == desk.look_ahead(position, option).worth(sides.own, sides.foes, state.player)
         assert found == sides.worth_ahead(state, option, state.player)
         assert list(position.options) == state.options and position.player == state.player
 
