@@ -100,8 +100,15 @@ def _carried_out(position: State, option: int, sides: Sides, chance: Chance) -> 
         if not after.options or after.player != player or is_action(after):
             break
         answers = chance.shuffled(range(len(after.options)))[:_ANSWERS]
-        best = max(answers, key=lambda answer: sides.worth_ahead(after, answer, player))
-        after = game.look_ahead(after, best)
+        # Each is weighed while it lies there: a position that is put aside has to be fetched again.
+        best: tuple[tuple[int, int], State] | None = None
+        for answer in answers:
+            one = game.look_ahead(after, answer)
+            value = sides.worth(one, player)
+            if best is None or value > best[0]:
+                best = value, one
+        assert best is not None
+        after = best[1]
     return after if is_action(position) else _answered_by_others(after, position)
 
 

@@ -77,12 +77,6 @@ class Sides:
             return position.worth(self.own, self.foes, player)
         return self.fate(position, player) - 1, self.lead(position, player)
 
-    def worth_ahead(self, position: State, option: int, player: int) -> tuple[int, int]:
-        """What the position is worth once an option is taken."""
-        if isinstance(position, Glance):
-            return position.worth_ahead(self.own, self.foes, option, player)
-        return self.worth(position.game.look_ahead(position, option), player)
-
     def _sum(self, position: State, players: int) -> tuple[int, int]:
         members = [number for number in range(len(self.own)) if players >> number & 1]
         scores = [position.game.score(position, number) or 0 for number in members]

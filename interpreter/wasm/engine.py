@@ -109,7 +109,6 @@ class Runner:
         self._many, self._score = function("many"), function("score")
         self._refuel, self._save, self._restore = function("refuel"), function("save"), function("restore")
         self._glance, self._worth, self._weigh = function("glance"), function("worth"), function("weigh")
-        self._ahead = function("ahead")
         self._write_template()
 
     def _write_template(self) -> None:
@@ -201,10 +200,6 @@ class Runner:
     def worth(self, player: int) -> int:
         """What the position is worth to a player: his lead, and far more or less for a game won or lost."""
         return self._checked(lambda: self._worth(player))
-
-    def ahead(self, copy: int, option: int, player: int) -> int:
-        """What a copy of a position is worth to a player once an option is taken."""
-        return self._from_here(lambda: self._ahead(self._place(copy), option, player), copy)
 
     def weigh(self, copy: int, option: int, player: int, terms: Terms) -> tuple[int, int, int, int, bool]:
         """A playout from a copy of a position: see `players.playouts`."""

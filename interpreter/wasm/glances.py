@@ -83,13 +83,12 @@ class Desk:
 class Glance:
     """One position. It has of a state what is needed to weigh options."""
 
-    __slots__ = ("_facts", "_options", "copy_number", "game")
+    __slots__ = ("_options", "copy_number", "game")
 
     def __init__(self, desk: Desk, copy_number: int) -> None:
         self.game = desk
         self.copy_number = copy_number
         self._options: list[Any] | None = None
-        self._facts: tuple[int, int, int] | None = None  # who is asked, what, and the chance to come
 
     def __del__(self) -> None:
         self.game.dropped(self)
@@ -110,7 +109,7 @@ class Glance:
         desk = self.game
         desk.lay(self)
         desk.changed = True
-        self._options = self._facts = None
+        self._options = None
         desk.runner.take(option)
 
     def worth(self, own: Sequence[int], foes: Sequence[int], player: int) -> tuple[int, int]:
@@ -118,18 +117,9 @@ class Glance:
         desk = self.game
         desk.lay(self)
         desk.seat(own, foes)
-        return _parted(desk.runner.worth(player))
-
-    def worth_ahead(
-        self, own: Sequence[int], foes: Sequence[int], option: int, player: int
-    ) -> tuple[int, int]:
-        """The same of the position after an option, without keeping that."""
-        desk = self.game
-        if desk.lying is not None and desk.changed:
-            desk.runner.save(desk.lying.copy_number)
-        desk.lying, desk.changed = None, False
-        desk.seat(own, foes)
-        return _parted(desk.runner.ahead(self.copy_number, option, player))
+        found = desk.runner.worth(player)
+        ends = (found + (1 << 59)) >> 60
+        return ends, found - (ends << 60)
 
     def weigh(
         self, own: Sequence[int], foes: Sequence[int], option: int, player: int, terms: Terms
@@ -152,31 +142,24 @@ class Glance:
 
     @property
     def player(self) -> int:
-        return self._known()[0]
+        self.game.lay(self)
+        return self.game.runner.player
 
     @property
     def ask(self) -> int:
-        return self._known()[1]
+        self.game.lay(self)
+        return self.game.runner.half(self.game.runner.plan.layout.ask)
 
     @property
     def rng(self) -> int:
-        return self._known()[2]
+        self.game.lay(self)
+        return self.game.runner.word(self.game.runner.plan.layout.chance) & (1 << 64) - 1
 
     @rng.setter
     def rng(self, word: int) -> None:
         self.game.lay(self)
         self.game.changed = True
-        self._facts = None
         self.game.runner.set_chance(word)
-
-    def _known(self) -> tuple[int, int, int]:
-        """Read once: a position that does not lie there has to be fetched."""
-        if self._facts is None:
-            self.game.lay(self)
-            runner, layout = self.game.runner, self.game.runner.plan.layout
-            chance = runner.word(layout.chance) & (1 << 64) - 1
-            self._facts = runner.player, runner.half(layout.ask), chance
-        return self._facts
 
     @property
     def options(self) -> Sequence[Any]:
@@ -184,12 +167,6 @@ class Glance:
             self.game.lay(self)
             self._options = _options(self.game.runner)
         return self._options
-
-
-def _parted(worth: int) -> tuple[int, int]:
-    """How the game ended, and the lead."""
-    ends = (worth + (1 << 59)) >> 60
-    return ends, worth - (ends << 60)
 
 
 def _options(runner: Runner) -> list[Any]:

@@ -207,11 +207,6 @@ DRIVE = """
   (func $worth (export "worth") (param $player i32) (result i64)
     (i64.add (call $lead (local.get $player))
       (i64.shl (i64.extend_i32_s (i32.sub (call $fate (local.get $player)) (i32.const 1))) (i64.const 60))))
-  ;; What a copy is worth to a player one step ahead. That position is left lying there.
-  (func $ahead (export "ahead") (param $copy i32) (param $option i32) (param $player i32) (result i64)
-    (call $restore (local.get $copy))
-    (drop (call $glance (local.get $option)))
-    (call $worth (local.get $player)))
   (func $may_pass (result i32)
     (i32.and
       (i32.load8_u (i32.add (i32.const @offers@) (i32.load (i32.const @ask@))))

@@ -6,13 +6,11 @@ import pytest
 
 from ddob_rules.loading import load
 from interpreter.failures import RuleFailure
-from interpreter.players.sides import Sides
 from interpreter.trials.simulation import play_out
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
 from interpreter.wasm.glances import Desk, Glance, look_quickly
 from tests.interpreter.machine.test_failures import FAILING, HEADER, LIMITS, SCENARIO
-from tests.looping import each
 from tests.running import play
 
 pytestmark = pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
@@ -52,18 +50,6 @@ def test_looking_changes_nothing_that_is_looked_from() -> None:
         assert list(further.options) == expected.options and further.player == expected.player
         assert list(position.options) == state.options
     assert len(desk.free) > 40
-
-
-def test_the_worth_ahead_is_that_of_the_position_ahead() -> None:
-    game = load("reversi", journal=False)
-    desk, state = Desk(FastGame(game).runner()), game.start(1)
-    position, sides = desk.glance(state), Sides(game, state)
-    assert isinstance(position, Glance)
-    for option in each(range(len(state.options))):
-        found = position.worth_ahead(sides.own, sides.foes, option, state.player)
-        assert found == desk.look_ahead(position, option).worth(sides.own, sides.foes, state.player)
-        assert found == sides.worth_ahead(state, option, state.player)
-        assert list(position.options) == state.options and position.player == state.player
 
 
 def test_a_failure_ahead_leaves_the_rest_as_it_was() -> None:
