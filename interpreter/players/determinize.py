@@ -10,7 +10,7 @@ and what somebody chose in secret as long as only a procedure's own locals hold 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from interpreter import ir
@@ -171,7 +171,8 @@ class Secrets:
         for group in self.unseen.values():
             identity.update(zip(group, chance.shuffled(sorted(group)), strict=True))
         for key, group in self.veils.items():
-            tokens = [*group, *(piece for piece, now in identity.items() if self._fits(now, key))]
+            like = _like(self.game, key)
+            tokens = [*group, *(piece for piece, now in identity.items() if now in like)]
             now = sorted(identity.get(token, token) for token in tokens)
             identity.update(zip(tokens, chance.shuffled(now), strict=True))
         if not self.veiled:
@@ -189,11 +190,6 @@ class Secrets:
             assert callings is not None
             now = sorted((identity.get(piece, piece) for piece in stack), key=callings.salt)
             identity.update(zip(sorted(stack, key=callings.salt), now, strict=True))
-
-    def _fits(self, piece: int, key: tuple[Any, ...]) -> bool:
-        return self.game.piece_kind[piece] == key[0] and all(
-            self.game.fixed(n)[piece] == value for n, value in key[1:]
-        )
 
     def _drawn(self, chance: Chance, identity: dict[int, int]) -> State:
         result = self.state.copy()
@@ -304,6 +300,18 @@ class Worlds:
 def hidden_pieces(sight: Sight) -> frozenset[int]:
     """The pieces that a seat cannot tell from others of their kind."""
     return frozenset(piece for piece in range(len(sight.game.piece_ids)) if not sight.piece(piece))
+
+
+@lru_cache(maxsize=1024)
+def _like(game: Game, key: tuple[Any, ...]) -> frozenset[int]:
+    """The pieces of a kind on which certain values are printed."""
+    kind, *printed = key
+    values = [(game.fixed(name), value) for name, value in printed]
+    return frozenset(
+        piece
+        for piece, other in enumerate(game.piece_kind)
+        if other == kind and all(column[piece] == value for column, value in values)
+    )
 
 
 def _alike(game: Game, value: int, kind: ir.Type, hidden: frozenset[int]) -> list[int]:

@@ -15,13 +15,12 @@ from interpreter.machine.state import State
 from interpreter.players.determinize import Worlds
 from interpreter.players.playouts import is_action
 from interpreter.players.sides import Sides
+from interpreter.wasm.engine import Thought
+from interpreter.wasm.glances import Glance
 
 # How many questions that follow an action, or an answer, are thought through, and with how many answers.
-_OF_AN_ACTION = 12
-_OF_AN_ANSWER = 3
-_ANSWERS = 12
-# How many answers of others are waited for, where all are asked the same before anything comes of it.
-_OF_OTHERS = 60
+# And how many answers of others are waited for, where all are asked the same before anything comes of it.
+_THOUGHT = Thought(of_action=12, of_answer=3, answers=12, of_others=60)
 
 
 def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[int]:
@@ -73,14 +72,21 @@ class _Look:
     def add(self, position: State, option: int, sides: Sides, chance: Chance) -> None:
         """Looks once more."""
         try:
-            after = step_ahead(position, option, sides, chance)
-            ends, lead = sides.worth(after, position.player)
+            (ends, lead), sure = _weighed(position, option, sides, chance)
         except RuleFailure:
             return  # a drawn position need not be a possible one; the game itself will tell
         self.count += 1
         self.ends += ends
         self.lead += lead
-        self.settled = after.rng == position.rng  # no chance was in it
+        self.settled = sure
+
+
+def _weighed(position: State, option: int, sides: Sides, chance: Chance) -> tuple[tuple[int, int], bool]:
+    """What a step is worth, and whether no chance was in it. The fast engine does the same in its module."""
+    if isinstance(position, Glance):
+        return position.step(sides.own, sides.foes, option, chance, _THOUGHT)
+    after = step_ahead(position, option, sides, chance)
+    return sides.worth(after, position.player), after.rng == position.rng
 
 
 def step_ahead(position: State, option: int, sides: Sides, chance: Chance) -> State:
@@ -96,26 +102,19 @@ def _carried_out(position: State, option: int, sides: Sides, chance: Chance) -> 
     after = game.look_ahead(position, option)
     if position.options[option] == PASS:
         return after
-    for _ in range(_OF_AN_ACTION if is_action(position) else _OF_AN_ANSWER):
+    for _ in range(_THOUGHT.of_action if is_action(position) else _THOUGHT.of_answer):
         if not after.options or after.player != player or is_action(after):
             break
-        answers = chance.shuffled(range(len(after.options)))[:_ANSWERS]
-        # Each is weighed while it lies there: a position that is put aside has to be fetched again.
-        best: tuple[tuple[int, int], State] | None = None
-        for answer in answers:
-            one = game.look_ahead(after, answer)
-            value = sides.worth(one, player)
-            if best is None or value > best[0]:
-                best = value, one
-        assert best is not None
-        after = best[1]
+        answers = chance.shuffled(range(len(after.options)))[: _THOUGHT.answers]
+        found = [game.look_ahead(after, answer) for answer in answers]
+        after = found[0] if len(found) == 1 else max(found, key=lambda one: sides.worth(one, player))
     return after if is_action(position) else _answered_by_others(after, position)
 
 
 def _answered_by_others(after: State, position: State) -> State:
     """The others answer anything, but the same whichever option is looked at."""
     chance = Chance(position.rng)
-    for _ in range(_OF_OTHERS):
+    for _ in range(_THOUGHT.of_others):
         if not after.options or after.ask != position.ask or after.player == position.player:
             break
         after = position.game.look_ahead(after, chance.below(len(after.options)))

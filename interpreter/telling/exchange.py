@@ -32,7 +32,7 @@ def exchange(game: Game, state: State, identity: dict[int, int]) -> None:
         if not entry.fixed:
             column = getattr(state, entry.name)
             if entry.type.names_pieces:
-                column[:] = [renamed(game, value, entry.type, new) for value in column]
+                column[:] = _renamed_column(game, column, entry.type, identity)
             if entry.owner == "piece":
                 _move(column, identity)
     _move(state.at, identity)
@@ -69,6 +69,20 @@ def renamed(game: Game, value: Any, kind: ir.Type, new: Rename) -> Any:
     return new(value)
 
 
+def _renamed_column(game: Game, column: list[Any], kind: ir.Type, identity: dict[int, int]) -> list[Any]:
+    """As `renamed`, for many values; most of them name nobody who is exchanged."""
+    if kind.tag == "piece":
+        return [identity.get(value, value) for value in column]
+
+    def new(piece: int) -> int:
+        return identity.get(piece, piece)
+
+    if kind.tag == "set":
+        moved = sum(1 << piece for piece in identity)
+        return [renamed(game, value, kind, new) if value & moved else value for value in column]
+    return [renamed(game, value, kind, new) for value in column]
+
+
 def offered_pieces(game: Game, state: State) -> list[int]:
     """The pieces that the options on offer name."""
     found: list[int] = []
@@ -101,6 +115,6 @@ def _renamed_action(game: Game, option: tuple[Any, ...], new: Rename) -> tuple[A
 
 
 def _move(column: list[Any], identity: dict[int, int]) -> None:
-    before = {old: column[old] for old in identity}
-    for old, new in identity.items():
-        column[new] = before[old]
+    before = [column[old] for old in identity]
+    for new, value in zip(identity.values(), before, strict=True):
+        column[new] = value

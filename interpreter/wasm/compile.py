@@ -13,7 +13,7 @@ from interpreter.passes.cutting import MAIN
 from interpreter.passes.endings import values_in
 from interpreter.passes.lowered import Lowered
 from interpreter.wasm.frames import Frame, frame_of
-from interpreter.wasm.layout import Layout, make_layout
+from interpreter.wasm.layout import OPTIONS, Layout, make_layout
 from interpreter.wasm.runtime.core import GLOBALS, filled, runtime
 from interpreter.wasm.runtime.drive import COPY_HEAD, drive
 from interpreter.wasm.shapes import Shapes
@@ -252,6 +252,7 @@ def _assembled(context: Context, module: Module, watched: int) -> Plan:
     playing, drawing = module.reserve(8), module.reserve(8)
     wins = module.reserve(8 * (len(game.players) + 1))
     sides, leads = module.reserve(16 * len(game.players)), module.reserve(16)
+    mixed = module.reserve(4 * OPTIONS)
     strides = context.bytes("strides", struct.pack(f"<{len(context.strides)}i", *context.strides))
     offers = context.bytes("offers", bytes(one.sort == "offer" for one in context.lowered.questions))
     endings = context.bytes(
@@ -270,7 +271,7 @@ def _assembled(context: Context, module: Module, watched: int) -> Plan:
     numbers |= {"seen": seen, "distance_queue": 4 * places + 4}
     driving: dict[str, object] = {
         "template": template, "main": main.block, "main_size": main.size, "strides": strides,
-        "offers": offers,
+        "offers": offers, "mixed": mixed,
         "playing": playing, "drawing": drawing, "players": len(game.players), "nobody": 8 * len(game.players),
         "sides": sides, "leads": leads, "endings": endings, "thinking": copies + THINKING * copy_size,
         "scored": int(context.lowered.program.score is not None), "largest": LARGEST_SCORE,

@@ -50,6 +50,16 @@ class Terms:
     phase: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thought:
+    """How far a step is thought through: see `players.foresight`."""
+
+    of_action: int  # questions that follow an action
+    of_answer: int  # and an answer
+    answers: int  # how many are tried to each
+    of_others: int  # answers of others that are waited for
+
+
 class FastGame:
     """A game as a module. It does not change, but for lists that need more room."""
 
@@ -109,6 +119,7 @@ class Runner:
         self._many, self._score = function("many"), function("score")
         self._refuel, self._save, self._restore = function("refuel"), function("save"), function("restore")
         self._glance, self._worth, self._weigh = function("glance"), function("worth"), function("weigh")
+        self._step = function("step")
         self._write_template()
 
     def _write_template(self) -> None:
@@ -200,6 +211,28 @@ class Runner:
     def worth(self, player: int) -> int:
         """What the position is worth to a player: his lead, and far more or less for a game won or lost."""
         return self._checked(lambda: self._worth(player))
+
+    def step(self, copy: int, option: int, mind: int, thought: Thought) -> tuple[int, bool, int]:
+        """An option as a step from a copy: its worth, whether it is sure, and the generator of the mind then.
+
+        Raises:
+            RuleFailure: the rules cannot go on; `mind_now` is the generator then.
+        """
+
+        def play() -> int:
+            struct.pack_into("<Q", self.instance.memory, self.plan.playing, mind)
+            return self._step(
+                self._place(copy), option, thought.of_action, thought.of_answer, thought.answers,
+                thought.of_others,
+            )  # fmt: skip
+
+        worth = self._from_here(play, copy)
+        return worth, bool(self.word(self.plan.leads)), self.mind_now
+
+    @property
+    def mind_now(self) -> int:
+        """The generator of players who think in the module."""
+        return self.word(self.plan.playing) & (1 << 64) - 1
 
     def weigh(self, copy: int, option: int, player: int, terms: Terms) -> tuple[int, int, int, int, bool]:
         """A playout from a copy of a position: see `players.playouts`."""

@@ -13,10 +13,12 @@ from typing import Any
 
 from interpreter.compiler.blocks import DONE as DONE_OPTION
 from interpreter.compiler.blocks import PASS as PASS_OPTION
+from interpreter.failures import RuleFailure
+from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.wasm.compile import COPIES, THINKING
-from interpreter.wasm.engine import BEFORE, LAST, Runner, Terms
+from interpreter.wasm.engine import BEFORE, LAST, Runner, Terms, Thought
 from interpreter.wasm.writing.values import DONE, PASS
 
 
@@ -117,20 +119,35 @@ class Glance:
         desk = self.game
         desk.lay(self)
         desk.seat(own, foes)
-        found = desk.runner.worth(player)
-        ends = (found + (1 << 59)) >> 60
-        return ends, found - (ends << 60)
+        return _unpacked(desk.runner.worth(player))
+
+    def step(
+        self, own: Sequence[int], foes: Sequence[int], option: int, chance: Chance, thought: Thought
+    ) -> tuple[tuple[int, int], bool]:
+        """What an option is worth to who takes it, as a step, and whether that is sure."""
+        desk = self._set_aside(own, foes)
+        try:
+            worth, sure, chance.state = desk.runner.step(self.copy_number, option, chance.state, thought)
+        except RuleFailure:
+            chance.state = desk.runner.mind_now
+            raise
+        return _unpacked(worth), sure
 
     def weigh(
         self, own: Sequence[int], foes: Sequence[int], option: int, player: int, terms: Terms
     ) -> tuple[int, int, int, int, bool]:
         """A playout: how it ended, the lead after the option and at the end, the turn, whether it is over."""
+        desk = self._set_aside(own, foes)
+        return desk.runner.weigh(self.copy_number, option, player, terms)
+
+    def _set_aside(self, own: Sequence[int], foes: Sequence[int]) -> Desk:
+        """Nothing lies where positions are played then but what the runner puts there itself."""
         desk = self.game
-        if desk.lying is self:
+        if desk.lying is self and desk.changed:
             desk.runner.save(self.copy_number)
         desk.lying, desk.changed = None, False
         desk.seat(own, foes)
-        return desk.runner.weigh(self.copy_number, option, player, terms)
+        return desk
 
     @property
     def result(self) -> tuple[int, int, tuple[Any, ...]] | None:
@@ -167,6 +184,12 @@ class Glance:
             self.game.lay(self)
             self._options = _options(self.game.runner)
         return self._options
+
+
+def _unpacked(worth: int) -> tuple[int, int]:
+    """How the game ended, and the lead."""
+    ends = (worth + (1 << 59)) >> 60
+    return ends, worth - (ends << 60)
 
 
 def _options(runner: Runner) -> list[Any]:

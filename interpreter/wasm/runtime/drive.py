@@ -212,6 +212,96 @@ DRIVE = """
       (i32.load8_u (i32.add (i32.const @offers@) (i32.load (i32.const @ask@))))
       (i64.eq (i64.const -1) (i64.load (i32.add (i32.const @options@)
         (i32.mul (i32.sub (i32.load (i32.const @offered@)) (i32.const 1)) (call $stride)))))))
+  ;; ---------------------------------------------------------------- steps: see players/foresight.py
+  ;; Takes an option of a copy, and what it asks its player is answered as is best for him: what that is worth
+  ;; to him. At $leads is then whether no chance was in it.
+  (func $step (export "step") (param $copy i32) (param $option i32) (param $of_action i32)
+      (param $of_answer i32) (param $answers i32) (param $others i32) (result i64)
+    (local $player i32) (local $ask i32) (local $luck i64) (local $passes i32)
+    (call $restore (local.get $copy))
+    (local.set $player (i32.load (i32.const @player@)))
+    (local.set $ask (i32.load (i32.const @ask@)))
+    (local.set $luck (i64.load (i32.const @chance@)))
+    (local.set $passes (i32.and (call $may_pass) (i32.eq (local.get $option)
+      (i32.sub (i32.load (i32.const @offered@)) (i32.const 1)))))
+    (drop (call $glance (local.get $option)))
+    (if (local.get $passes) (then
+      (if (i32.eqz (i32.load (i32.const @over@))) (then (call $restore (local.get $copy)))))
+    (else (if (i32.load8_u (i32.add (i32.const @offers@) (local.get $ask))) (then
+      (call $answer_all (local.get $player) (local.get $of_action) (local.get $answers)))
+    (else
+      (call $answer_all (local.get $player) (local.get $of_answer) (local.get $answers))
+      (call $others_answer (local.get $player) (local.get $ask) (local.get $luck) (local.get $others))))))
+    (i64.store (i32.const @leads@) (i64.extend_i32_u
+      (i64.eq (local.get $luck) (i64.load (i32.const @chance@)))))
+    (call $worth (local.get $player)))
+  (func $answer_all (param $player i32) (param $most i32) (param $answers i32)
+    (block $done
+      (loop $again
+        (br_if $done (i32.eqz (local.get $most)))
+        (br_if $done (i32.eqz (i32.load (i32.const @offered@))))
+        (br_if $done (i32.ne (i32.load (i32.const @player@)) (local.get $player)))
+        (br_if $done (i32.load8_u (i32.add (i32.const @offers@) (i32.load (i32.const @ask@)))))
+        (call $answer_well (local.get $player) (local.get $answers))
+        (local.set $most (i32.sub (local.get $most) (i32.const 1)))
+        (br $again))))
+  (func $answer_well (param $player i32) (param $answers i32)
+    (local $tried i32) (local $option i32) (local $found i32) (local $best i64) (local $now i64)
+    (if (i32.eq (i32.load (i32.const @offered@)) (i32.const 1)) (then
+      (drop (call $glance (i32.const 0)))
+      (return)))
+    (call $mix_answers (i32.load (i32.const @offered@)))
+    (if (i32.lt_u (i32.load (i32.const @offered@)) (local.get $answers)) (then
+      (local.set $answers (i32.load (i32.const @offered@)))))
+    (call $save (i32.const @thinking@))
+    (local.set $best (i64.const 0x8000000000000000))
+    (block $done
+      (loop $again
+        (local.set $option (i32.load
+          (i32.add (i32.const @mixed@) (i32.shl (local.get $tried) (i32.const 2)))))
+        (drop (call $glance (local.get $option)))
+        (local.set $now (call $worth (local.get $player)))
+        (if (i64.gt_s (local.get $now) (local.get $best)) (then
+          (local.set $best (local.get $now))
+          (local.set $found (local.get $option))))
+        (local.set $tried (i32.add (local.get $tried) (i32.const 1)))
+        (br_if $done (i32.ge_u (local.get $tried) (local.get $answers)))
+        (call $restore (i32.const @thinking@))
+        (br $again)))
+    (if (i32.ne (local.get $found) (local.get $option)) (then
+      (call $restore (i32.const @thinking@))
+      (drop (call $glance (local.get $found))))))
+  ;; The numbers below $count in any order.
+  (func $mix_answers (param $count i32)
+    (local $at i32) (local $other i32) (local $number i32)
+    (loop $again
+      (i32.store (i32.add (i32.const @mixed@) (i32.shl (local.get $number) (i32.const 2)))
+        (local.get $number))
+      (local.set $number (i32.add (local.get $number) (i32.const 1)))
+      (br_if $again (i32.lt_u (local.get $number) (local.get $count))))
+    (block $done
+      (loop $again
+        (br_if $done (i32.le_u (local.get $count) (i32.const 1)))
+        (local.set $other (i32.add (i32.const @mixed@) (i32.shl (i32.wrap_i64
+          (call $below_at (i32.const @playing@) (i64.extend_i32_u (local.get $count)))) (i32.const 2))))
+        (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+        (local.set $at (i32.add (i32.const @mixed@) (i32.shl (local.get $count) (i32.const 2))))
+        (local.set $number (i32.load (local.get $at)))
+        (i32.store (local.get $at) (i32.load (local.get $other)))
+        (i32.store (local.get $other) (local.get $number))
+        (br $again))))
+  (func $others_answer (param $player i32) (param $ask i32) (param $luck i64) (param $most i32)
+    (i64.store (i32.const @drawing@) (call $seeded (local.get $luck) (i64.const 0)))
+    (block $done
+      (loop $again
+        (br_if $done (i32.eqz (local.get $most)))
+        (br_if $done (i32.eqz (i32.load (i32.const @offered@))))
+        (br_if $done (i32.ne (i32.load (i32.const @ask@)) (local.get $ask)))
+        (br_if $done (i32.eq (i32.load (i32.const @player@)) (local.get $player)))
+        (drop (call $glance (i32.wrap_i64 (call $below_at (i32.const @drawing@)
+          (i64.extend_i32_u (i32.load (i32.const @offered@)))))))
+        (local.set $most (i32.sub (local.get $most) (i32.const 1)))
+        (br $again))))
   ;; The best of a few options taken at random, and of passing, one step ahead with another luck.
   (func $better (param $tries i32) (result i32)
     (local $count i32) (local $player i32) (local $best i64) (local $now i64) (local $found i32)

@@ -6,6 +6,7 @@ import pytest
 
 from ddob_rules.loading import load
 from interpreter.failures import RuleFailure
+from interpreter.players.kinds import choice_of
 from interpreter.trials.simulation import play_out
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
@@ -32,6 +33,21 @@ def test_players_choose_the_same(name: str, kind: str) -> None:
         kinds = [kind, *["random"] * (len(slow.players) - 1)]
         expected = play_out(slow, kinds, seed)
         assert play_out(quick, kinds, seed).choices == expected.choices
+
+
+@pytest.mark.parametrize("name", ["training-ground", "dice-training"])
+def test_a_step_with_all_that_it_asks_is_thought_through_alike(name: str) -> None:
+    """With hands that are hidden, answers to be found, and choices that all make at once."""
+    slow, quick = load(name, journal=False), load(name, journal=False)
+    look_quickly(quick, FastGame(quick).runner())
+    states, asked = [slow.start(3), quick.start(3)], set()
+    for _ in range(24):
+        first, second = [choice_of("greedy:1", 3, state) for state in states]
+        assert first == second
+        asked.add(states[0].ask)
+        for state in states:
+            state.take(first)
+    assert len(asked) > 2
 
 
 def test_looking_changes_nothing_that_is_looked_from() -> None:
