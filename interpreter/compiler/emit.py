@@ -14,6 +14,7 @@ from interpreter import ir
 from interpreter.passes.analysis import Analysis, column, expression_facts, identifier
 from interpreter.passes.budget import constant_set, is_counted, is_dear
 from interpreter.passes.lowered import Lowered
+from interpreter.passes.rows import SHORT_ROW
 
 
 @dataclass(eq=False, slots=True)
@@ -385,7 +386,8 @@ class Emitter:
                 return "winners(S)"
             case "lines_through" if values[1].isdigit() and int(values[1]) <= SHORT_ROW:
                 self.shared.lines.add(int(values[1]))
-                return f"LINES_{values[1]}[{values[0]}]"
+                sets = e.type.element is not None and e.type.element.tag == "set"
+                return f"{'LINE_SETS' if sets else 'LINES'}_{values[1]}[{values[0]}]"
             case "item":
                 base = 0 if e.arguments[1].type.tag == "enum" else 1
                 missing = {"number": "0", "flag": "False", "text": "''", "set": "0", "list": "()"}.get(
@@ -665,9 +667,6 @@ class Emitter:
         near = f", {self._function([e.left], e.near)}" if e.near is not None else ""
         return f"match_size(S, {left}, {right}, {test}, {capacity}{near})"
 
-
-#: Straight rows of a fixed length, up to this one, are looked up in a table made with the game.
-SHORT_ROW = 12
 
 Literal = bool | int | str | tuple["Literal", ...]
 

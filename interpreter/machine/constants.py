@@ -12,7 +12,7 @@ from interpreter import ir
 from interpreter.geometry.grids import ALL_DIRECTIONS
 from interpreter.machine.lookups import Areas, DefinitionTable, by_value, listed
 from interpreter.machine.opening import EMPTY, column_size, encoded, given
-from interpreter.machine.runtime import make_globals, row_table
+from interpreter.machine.runtime import list_mask, make_globals, row_table
 from interpreter.machine.state import State
 from interpreter.passes.analysis import identifier
 from interpreter.passes.narrowing import FURTHEST
@@ -50,7 +50,9 @@ def namespace_of(game: Game) -> dict[str, Any]:
             number = game.place_number.get(ident, game.piece_number.get(ident, -1))
         space[name] = number
     for length in game.code.rows:
-        space[f"LINES_{length}"] = row_table(game.board, length, len(game.place_ids))
+        rows = row_table(game.board, length, len(game.place_ids))
+        space[f"LINES_{length}"] = rows
+        space[f"LINE_SETS_{length}"] = [tuple(list_mask(row) for row in through) for through in rows]
     _fixed_columns(game, space)
     return space
 

@@ -14,6 +14,7 @@ from interpreter.passes.listing import listings
 from interpreter.passes.lowered import Lowered
 from interpreter.passes.narrowing import Narrower
 from interpreter.passes.procedures import all_procedures
+from interpreter.passes.rows import with_rows_as_sets
 
 #: One program as played and as covered; more would only fill memory.
 _KEPT = 2
@@ -41,7 +42,7 @@ def _lower(program: ir.Program, cover: bool, remember: bool) -> Lowered:
     causes = causes_of(program)
     program = with_causes(program)
     if not cover:
-        program = folded(program)
+        program = with_rows_as_sets(folded(program))
     analysis = analyse(program)
     if cover:  # tables are filled before any rule runs; what is remembered is touched by whoever asks first
         analysis.remembered.update({name: frozenset() for name in analysis.tabled})

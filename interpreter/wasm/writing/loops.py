@@ -16,7 +16,7 @@ from interpreter.passes.budget import is_counted, is_dear
 from interpreter.wasm.shapes import Span, Unsupported, value_type
 from interpreter.wasm.writing import words
 from interpreter.wasm.writing.values import Place, Values, converted, one_kind
-from interpreter.wasm.writing.wat import add, get, i32, i64, safe, times
+from interpreter.wasm.writing.wat import ValueType, add, get, i32, i64, safe, times
 from interpreter.wasm.writing.words import Words
 
 
@@ -129,16 +129,26 @@ class Loops(Values):
         spot, end = f.fresh("i32", "spot"), f.fresh("i32", "end")
         f.set(spot, items)
         f.set(end, f"(i32.add {items} (i32.shl (i32.load {items}) (i32.const 3)))")
-        kind = value_type(element)
-        if element.tag == "set":
-            raise Unsupported("a list of sets")
+        group = element.tag == "set"  # as rows are
+        small = group and self.context.spaces.words == 1
+        kind: ValueType = "i64" if small else "i32" if group else value_type(element)
         thing = f.fresh(kind, variable)
         with f.block() as done, f.loop() as again:
             f.line(f"(br_if {done} (i32.ge_u {get(spot)} {get(end)}))")
             f.set(spot, f"(i32.add {get(spot)} (i32.const 8))")
             f.set(thing, converted(f"(i64.load {get(spot)})", "i64", kind))
-            yield self._turn(variable, get(thing), done, kind)
+            if group:
+                yield self._turn_with_set(variable, get(thing), done)
+            else:
+                yield self._turn(variable, get(thing), done, kind)
             f.line(f"(br {again})")
+
+    def _turn_with_set(self, variable: str, thing: str, done: str) -> Turn:
+        span = self.context.spaces
+        group = words.one_word(thing, span) if span.words == 1 else words.in_memory(thing, span)
+        inner = self.inner({variable: group})
+        assert isinstance(inner, Loops)
+        return Turn(inner, thing, done)
 
     @contextmanager
     def each(self, variable: str, group: Words, counted: bool, copied: bool = False) -> Iterator[Turn]:

@@ -10,15 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter import ir
-from interpreter.compiler.emit import SHORT_ROW
 from interpreter.machine.runtime import LARGE_BOARD, row_table
 from interpreter.passes.analysis import column, identifier
 from interpreter.passes.budget import constant_set
+from interpreter.passes.rows import SHORT_ROW
 from interpreter.wasm.layout import Table
 from interpreter.wasm.runtime import core as runtime
 from interpreter.wasm.shapes import LOADS, Span, Unsupported, value_type
 from interpreter.wasm.writing import words
-from interpreter.wasm.writing.context import Context
+from interpreter.wasm.writing.context import Context, words_of
 from interpreter.wasm.writing.wat import Function, ValueType, add, constant, get, i32, i64, safe, times
 from interpreter.wasm.writing.words import Words
 
@@ -597,9 +597,22 @@ class Values:
         if int(length.value) > SHORT_ROW:
             self.spend(i64(1 + context.shapes.places * int(length.value) // 2))
         rows = row_table(game.board, int(length.value), len(game.place_ids))
-        pointers = [[context.listed(row, ir.NUMBER) for row in lines] for lines in rows]
-        table = context.lists(("lines", int(length.value)), pointers)
+        assert e.type.element is not None
+        kind = e.type.element.tag
+        written = self._row_set if kind == "set" else self._row_list
+        found = [[written(row) for row in lines] for lines in rows]
+        table = context.lists(("lines", kind, int(length.value)), found)
         return f"(i32.load {add(times(self.thing(e.arguments[0]), 4), table)})"
+
+    def _row_list(self, row: tuple[int, ...]) -> int:
+        return self.context.listed(row, ir.NUMBER)
+
+    def _row_set(self, row: tuple[int, ...]) -> int:
+        """A set as an item of a list: its only word, or where it lies."""
+        mask, span = sum(1 << space for space in row), self.context.spaces
+        if span.words > 1:
+            return self.context.bytes(("row", mask), words_of(mask, span))
+        return int.from_bytes(words_of(mask, span), "little", signed=True)
 
     def _item(self, e: ir.Builtin) -> str:
         base = 0 if e.arguments[1].type.tag == "enum" else 1
