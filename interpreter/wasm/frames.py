@@ -28,6 +28,16 @@ class Frame:
     size: int
     slots: tuple[SlotPlace, ...]
 
+    @property
+    def empty(self) -> tuple[int, ...]:
+        """The words that say that a slot has no value yet; of a list, its length does."""
+        ends = [*(slot.offset for slot in self.slots[1:]), self.size]
+        return tuple(
+            offset
+            for slot, end in zip(self.slots, ends, strict=False)
+            for offset in range(slot.offset, slot.offset + 8 if slot.type.tag == "list" else end, 8)
+        )
+
 
 def frame_of(shapes: Shapes, entry: Entry) -> Frame:
     places = []

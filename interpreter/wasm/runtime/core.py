@@ -117,7 +117,14 @@ FUNCTIONS = """
     (local.set $state (i64.load (local.get $at)))
     (loop $again
       (local.set $state (i64.add (local.get $state) (i64.const 0x9E3779B97F4A7C15)))
-      (local.set $v (call $mix (local.get $state)))
+      ;; as $mix, which is not called here because a call takes as long
+      (local.set $v (i64.mul
+        (i64.xor (local.get $state) (i64.shr_u (local.get $state) (i64.const 30)))
+        (i64.const 0xBF58476D1CE4E5B9)))
+      (local.set $v (i64.mul
+        (i64.xor (local.get $v) (i64.shr_u (local.get $v) (i64.const 27)))
+        (i64.const 0x94D049BB133111EB)))
+      (local.set $v (i64.xor (local.get $v) (i64.shr_u (local.get $v) (i64.const 31))))
       (local.set $low (i64.mul (local.get $v) (local.get $n)))
       (if (i64.lt_u (local.get $low) (local.get $n)) (then
         (br_if $again (i64.lt_u (local.get $low)

@@ -45,6 +45,10 @@ class Framed(Effects):
             super().statement(s)
 
     def jump(self, block: int) -> None:
+        found = self.context.lowered.blocks[block]
+        if not found.body and isinstance(found.exit, low.Return):
+            self.leave()
+            return
         self.f.line(";; restore")
         self.f.line(f"(return_call $b{block} (local.get $f))")
 
@@ -88,13 +92,26 @@ class Framed(Effects):
 
     def enter(self, frame: Frame, given: list[tuple[Target, ir.Expression]], then: int) -> None:
         """Goes on in the first block of another procedure."""
-        f = self.f
-        f.locals["entered"] = "i32"
-        f.set("entered", f"(call $push (local.get $f) {i32(then)} {i32(frame.block)} {i32(frame.size)})")
+        self.push(frame, then)
         for target, argument in given:
             self.assign(target, argument)
-        f.line(";; restore")
-        f.line(f"(return_call $b{frame.block} (local.get $entered))")
+        self.f.line(";; restore")
+        self.f.line(f"(return_call $b{frame.block} (local.get $entered))")
+
+    def push(self, frame: Frame, then: int) -> None:
+        """A frame on top of this one, without values yet; its procedure is left for the block `then`."""
+        f, layout = self.f, self.context.layout
+        f.locals["entered"] = "i32"
+        f.set("entered", f"(i32.load {i32(layout.free)})")
+        with f.when(f"(i32.gt_u {get('entered')} {i32(layout.options - frame.size)})"):
+            f.line(f"(call $fail {i32(runtime.MEMORY)} (i32.const 0))")
+        f.line(f"(i32.store {get('f')} {i32(then)})")
+        f.line(f"(i32.store {get('entered')} {i32(frame.block)})")
+        f.line(f"(i32.store offset=4 {get('entered')} {get('f')})")
+        f.line(f"(i32.store {i32(layout.top)} {get('entered')})")
+        f.line(f"(i32.store {i32(layout.free)} {add(get('entered'), frame.size)})")
+        for offset in frame.empty:
+            f.line(f"(i64.store offset={offset} {get('entered')} (i64.const -1))")
 
     def _switch(self, out: low.Switch) -> None:
         answer = self.f.held(f"(i32.wrap_i64 {self._answer()})", "i32", "answer")
@@ -127,9 +144,7 @@ class Framed(Effects):
                     self.call_ending(call, name in self.context.ending)
                     self.jump(out.then)
                     continue
-                f.locals["entered"] = "i32"
-                push = f"(call $push (local.get $f) {i32(out.then)} {i32(frame.block)} {i32(frame.size)})"
-                f.set("entered", push)
+                self.push(frame, out.then)
                 for slot, text in zip(frame.slots, [player, *words_of], strict=False):
                     self.keep(Target(slot.type, address=add(get("entered"), slot.offset)), text)
                 f.line(";; restore")

@@ -163,7 +163,11 @@ class Effects:
         if target.type.tag == "set":
             self.keep_set(target, self.values.group(value))
         elif target.type.tag == "list":
-            self.keep_list(target, self.own_list(value))
+            known = self.values.known_items(value) if target.address else None
+            if known is not None:
+                self._store_list(target, known)
+            else:
+                self.keep_list(target, self.own_list(value))
         else:
             self.keep(target, self.stored(value, target.type))
 
@@ -192,6 +196,10 @@ class Effects:
             )
         else:
             self.f.set(target.local, items)
+
+    def _store_list(self, target: Target, items: tuple[int, ...]) -> None:
+        for number, item in enumerate((len(items), *items)):
+            self.f.line(f"(i64.store {add(target.address, 8 * number)} {i64(item)})")
 
     def own_list(self, value: ir.Expression) -> str:
         """A list that stays as it is, whatever happens to the place that it was read from."""

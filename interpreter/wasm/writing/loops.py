@@ -426,6 +426,17 @@ class Loops(Values):
             self.f.line(f"(call $append {result} (i64.extend_i32_s {turn.thing}))")
         return result
 
+    def known_items(self, e: ir.Expression) -> tuple[int, ...] | None:
+        """The items of a list that is the same in every position, if they are few; its steps are spent."""
+        if not isinstance(e, ir.Gathered) or not isinstance(e.source, ir.Extent) or e.where or e.keys:
+            return None
+        items = tuple(self.context.game.namespace[identifier("R", e.source.kind)])
+        if len(items) > min(_FEW_ITEMS, self.context.shapes.capacity(e.type)):
+            return None
+        if is_counted(e.source, e.dear, self.context.enums):
+            self.spend(i64(len(items)))
+        return items
+
     def list_of(self, e: ir.Gathered) -> str:
         """The things that meet a condition, by index or by keys."""
         f = self.f
@@ -471,7 +482,7 @@ class Loops(Values):
         best = f.fresh("i64", "key")
         f.set(result, i32(-1))
         f.set(any_yet, i32(0))
-        f.line("(call $begin_fixed)")
+        mark = len(f.lines)
         with self.each(key.variable, group, False) as turn:
             only = type(self)(self.context, f, {key.variable: Place(turn.thing, "i32")}, self.site)
             value = f.held(only.number(key.key), "i64", "value")
@@ -480,7 +491,9 @@ class Loops(Values):
                 f.set(best, value)
                 f.set(any_yet, i32(1))
                 f.set(result, turn.thing)
-        f.line("(call $end_fixed)")
+        if any("$fuel" in line or "(call " in line for line in f.lines[mark:]):
+            f.lines.insert(mark, "  " * f.depth + "(call $begin_fixed)")
+            f.line("(call $end_fixed)")
         return get(result)
 
     def ranked(
@@ -594,3 +607,5 @@ class Loops(Values):
 
 
 _NUMBERS = ("count", "sum", "most", "least")
+#: Lists of so many items are written item by item.
+_FEW_ITEMS = 8
