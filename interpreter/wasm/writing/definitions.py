@@ -14,18 +14,15 @@ from interpreter import ir
 from interpreter.passes.lowered import StaticSet
 from interpreter.wasm.runtime import core as runtime
 from interpreter.wasm.shapes import Span, Unsupported, value_type
-from interpreter.wasm.writing import words
+from interpreter.wasm.writing import memos, words
 from interpreter.wasm.writing.context import Context
 from interpreter.wasm.writing.searches import Searches
 from interpreter.wasm.writing.values import Operand, Place, function_of
 from interpreter.wasm.writing.wat import Function, ValueType, add, comment, get, i32, i64, safe, times
 from interpreter.wasm.writing.words import Words
 
-#: So many bytes may a memory take in which every case has its own place; else cases share these many places.
-_DIRECT = 1 << 20
+#: So many places are shared by the cases of a definition that has too many of them.
 _SHARED = 2048
-#: So many cases may a definition have that nothing changes, and whose values take a few bytes each.
-_FIXED = 1 << 22
 
 
 def begin(
@@ -78,29 +75,22 @@ def write_definition(context: Context, definition: ir.Definition) -> None:
     )
     analysis = context.lowered.analysis
     fixed = definition.name in analysis.tabled
-    remembered = fixed or definition.name in analysis.remembered
+    memory = memos.memory_of(context, definition)
+    if memory is not None and memory.compact:
+        _write_compact(context, f, values, definition, memory)
+        return
     memo = None
-    if remembered and _can_be_kept(context, definition):
-        reads = None if fixed else frozenset(analysis.remembered[definition.name])
-        cases = _cases(context, definition.parameters)
-        if fixed and definition.type.tag not in ("number", "set") and cases is not None and cases <= _FIXED:
-            _write_compact(context, f, values, definition, cases)
-            return
-        memo = _memo(context, f, values, definition.parameters, definition.type, reads)
+    if memos.is_kept(context, definition):
+        memo = _memo(context, f, values, definition, memory)
         with f.when(memo.known):
             _return_kept(context, f, definition.type, add(memo.entry, memo.value))
-        if reads is None:
+        if fixed:
             f.line("(call $begin_fixed)")
     calls = analysis.branching.get(definition.name)
     if calls is not None:
         values.spend(i64(calls))
     _finish(context, f, values, definition, memo, fixed)
     context.module.add(f)
-
-
-def _can_be_kept(context: Context, definition: ir.Definition) -> bool:
-    tags = [parameter.type.tag for parameter in definition.parameters]
-    return definition.type.tag not in ("list", "text") and not any(tag in ("list", "text") for tag in tags)
 
 
 def _finish(
@@ -133,14 +123,7 @@ def _finish(
 def _mark(context: Context, f: Function, memo: Memo, definition: ir.Definition, fixed: bool) -> None:
     if fixed:
         f.line("(call $end_fixed)")
-    f.line(f"(i64.store {memo.entry} {_epoch(context, definition, fixed)})")
-
-
-def _epoch(context: Context, definition: ir.Definition, fixed: bool) -> str:
-    if fixed:
-        return i64(1)
-    reads = frozenset(context.lowered.analysis.remembered[definition.name])
-    return f"(i64.load {i32(context.layout.epochs[reads])})"
+    f.line(f"(i64.store {memo.entry} {memos.epoch(context, definition)})")
 
 
 def _return_kept(context: Context, f: Function, kind: ir.Type, address: str) -> None:
@@ -157,23 +140,15 @@ def _return_kept(context: Context, f: Function, kind: ir.Type, address: str) -> 
 
 
 def _memo(
-    context: Context,
-    f: Function,
-    values: Searches,
-    parameters: tuple[ir.Parameter, ...],
-    kind: ir.Type,
-    reads: frozenset[str] | None,
+    context: Context, f: Function, values: Searches, definition: ir.Definition, memory: memos.Memory | None
 ) -> Memo:
     """The entry for the arguments: a place of its own, or a shared one that says whose value it holds."""
-    size = max(8, context.shapes.size(kind)) if kind.tag == "set" else 8
-    epoch = i64(1) if reads is None else f"(i64.load {i32(context.layout.epochs[reads])})"
-    cases = _cases(context, parameters)
-    if cases is not None and cases * (8 + size) <= _DIRECT:
-        place = context.module.reserve(cases * (8 + size))
-        index = _index(context, values, parameters)
-        entry = f.held(add(times(index, 8 + size), place), "i32", "entry")
+    kind, epoch = definition.type, memos.epoch(context, definition)
+    if memory is not None:
+        entry = f.held(memory.entry(_index(context, values, definition.parameters)), "i32", "entry")
         return Memo(entry, f"(i64.eq (i64.load {entry}) {epoch})", 8)
-    keys = [key for parameter in parameters for key in _keys(values, parameter)]
+    size = max(8, context.shapes.size(kind)) if kind.tag == "set" else 8
+    keys = [key for parameter in definition.parameters for key in _keys(values, parameter)]
     width = 8 + 8 * len(keys) + size
     place = context.module.reserve(_SHARED * width)
     mixed = i64(0)
@@ -200,42 +175,26 @@ def _keys(values: Searches, parameter: ir.Parameter) -> list[str]:
     return [operand.text if operand.kind == "i64" else f"(i64.extend_i32_s {operand.text})"]
 
 
-def _cases(context: Context, parameters: tuple[ir.Parameter, ...]) -> int | None:
-    """How many different calls there are, if things are all that it is called with."""
-    count = 1
-    for parameter in parameters:
-        if parameter.type.tag not in ("enum", "flag", "piece", "space", "pile", "edge"):
-            return None
-        count *= context.shapes.count(parameter.type) + 1
-    return count
-
-
 def _index(context: Context, values: Searches, parameters: tuple[ir.Parameter, ...]) -> str:
-    index = i32(0)
-    for parameter in parameters:
-        operand = values.names[parameter.name]
-        assert isinstance(operand, Place)
-        index = add(times(index, context.shapes.count(parameter.type) + 1), add(operand.text, 1))
-    return index
+    operands = [values.names[parameter.name] for parameter in parameters]
+    given = [operand.text for operand in operands if isinstance(operand, Place)]
+    return memos.index_of(context, parameters, given)
 
 
 def _write_compact(
-    context: Context, f: Function, values: Searches, definition: ir.Definition, cases: int
+    context: Context, f: Function, values: Searches, definition: ir.Definition, memory: memos.Memory
 ) -> None:
     """A definition that nothing changes and that gives something small: a few bytes for each case."""
-    small = definition.type.tag in ("flag", "enum") and context.shapes.count(definition.type) < 250
-    size, load, store = (1, "i32.load8_u", "i32.store8") if small else (4, "i32.load", "i32.store")
-    place = context.module.reserve(cases * size)
-    entry = f.held(add(times(_index(context, values, definition.parameters), size), place), "i32", "entry")
-    known = f.held(f"({load} {entry})", "i32", "known")
+    entry = f.held(memory.entry(_index(context, values, definition.parameters)), "i32", "entry")
+    known = f.held(f"({memory.load} {entry})", "i32", "known")
     with f.when(known):
-        f.leave(f"(i32.sub {known} (i32.const 2))")
+        f.leave(f"(i32.sub {known} {i32(memos.MORE)})")
     f.line("(call $begin_fixed)")
     calls = context.lowered.analysis.branching.get(definition.name)
     if calls is not None:
         values.spend(i64(calls))
     value = f.held(values.thing(definition.body), "i32", "value")
-    f.line(f"({store} {entry} (i32.add {value} (i32.const 2)))")
+    f.line(f"({memory.store} {entry} (i32.add {value} {i32(memos.MORE)}))")
     f.line("(call $end_fixed)")
     f.leave(value)
     context.module.add(f)
@@ -394,7 +353,7 @@ def write_row(context: Context, definition: ir.Definition) -> None:
     f.result = "i32"
     count = context.shapes.places
     size = 8 * -(-(count + 1) // 64)
-    cases = _cases(context, tuple(given))
+    cases = memos.cases(context, tuple(given))
     assert cases is not None
     place = context.module.reserve(cases * (8 + size))
     entry = f.held(add(times(_index(context, values, tuple(given)), 8 + size), place), "i32", "entry")
@@ -412,6 +371,6 @@ def write_row(context: Context, definition: ir.Definition) -> None:
 
 def row_fits(context: Context, definition: ir.Definition) -> bool:
     """Whether the places where a definition holds can be kept for every case of its other arguments."""
-    cases = _cases(context, definition.parameters[:-1])
+    cases = memos.cases(context, definition.parameters[:-1])
     size = 16 + context.shapes.places // 8
-    return cases is not None and cases * size <= 4 * _DIRECT
+    return cases is not None and cases * size <= 4 * memos.DIRECT

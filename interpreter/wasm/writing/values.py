@@ -19,6 +19,7 @@ from interpreter.wasm.runtime import core as runtime
 from interpreter.wasm.shapes import LOADS, Span, Unsupported, value_type
 from interpreter.wasm.writing import words
 from interpreter.wasm.writing.context import Context, words_of
+from interpreter.wasm.writing.memos import MORE, index_of, memory_of
 from interpreter.wasm.writing.wat import Function, ValueType, add, constant, get, i32, i64, safe, times
 from interpreter.wasm.writing.words import Words
 
@@ -329,12 +330,30 @@ class Values:
                 inner.value(definition.body), value_type(definition.body.type), value_type(e.type)
             )
         declared = definition if definition is not None else self.context.tables[e.name]
-        arguments = " ".join(self.arguments(declared.parameters, e.arguments))
-        text = f"(call ${function_of(declared)} {arguments})"
+        arguments = self.arguments(declared.parameters, e.arguments)
+        text = self._looked_up(declared, arguments)
         if declared.type.tag == "list":
             self.f.allots = True
             return self.f.held(text, "i32", "list")
         return converted(text, value_type(declared.type), value_type(e.type))
+
+    def _looked_up(self, declared: ir.Definition | ir.Table, arguments: list[str]) -> str:
+        """The value of a call: where it is remembered, if it is there, before anything is called."""
+        f, context = self.f, self.context
+        memory = memory_of(context, declared) if isinstance(declared, ir.Definition) else None
+        if memory is None:
+            return f"(call ${function_of(declared)} {' '.join(arguments)})"
+        arguments = [f.held(one, "i32", "argument") for one in arguments]
+        call = f"(call ${function_of(declared)} {' '.join(arguments)})"
+        place = memory.entry(index_of(context, declared.parameters, arguments))
+        if memory.compact:
+            known = f.held(f"({memory.load} {place})", "i32", "known")
+            value = f"(i32.sub {known} {i32(MORE)})"
+            return f"(if (result i32) {known} (then {value}) (else {call}))"
+        entry = f.held(place, "i32", "entry")
+        kind = "i64" if declared.type.tag == "set" else value_type(declared.type)
+        known = f"(i64.eq (i64.load {entry}) {memory.epoch})"
+        return f"(if (result {kind}) {known} (then ({kind}.load offset=8 {entry})) (else {call}))"
 
     def _inlined(self, definition: ir.Definition, e: ir.Call) -> Values:
         names = {
@@ -353,14 +372,13 @@ class Values:
         arguments = self.arguments(declared.parameters, e.arguments)
         assert declared.type.element is not None
         span = self.context.shapes.span(declared.type.element)
-        name = function_of(declared)
         if span.words == 0:
             return words.nothing()
         if span.words == 1:
-            text = f"(call ${name} {' '.join(arguments)})"
+            text = self._looked_up(declared, arguments)
             return words.one_word(self.f.held(text, "i64", "set"), span)
         room = self.f.room(span.size)
-        text = f"(call ${name} {' '.join([*arguments, room])})"
+        text = f"(call ${function_of(declared)} {' '.join([*arguments, room])})"
         return words.in_memory(self.f.held(text, "i32", "set"), span)
 
     # ------------------------------------------------------------ sets
@@ -624,7 +642,11 @@ class Values:
         if e.type.tag in ("list", "set"):
             raise Unsupported(f"an item that is a {e.type.tag}")
         missing = i64(0) if e.type.tag in ("number", "flag") else i64(-1)
-        return converted(f"(call $item {items} {position} {missing})", "i64", value_type(e.type))
+        items, position = self.f.held(items, "i32", "items"), self.f.held(position, "i64", "position")
+        spot = f"(i32.add {items} (i32.shl (i32.wrap_i64 {position}) (i32.const 3)))"
+        there = f"(i64.lt_u {position} (i64.load {items}))"
+        text = f"(if (result i64) {there} (then (i64.load offset=8 {spot})) (else {missing}))"
+        return converted(text, "i64", value_type(e.type))
 
     def as_list(self, e: ir.Expression) -> str:
         raise NotImplementedError  # see loops
