@@ -235,7 +235,8 @@ BOARD = """
       (result i64)
     (local $base i32) (local $holders i32) (local $counts i32) (local $receives i32) (local $queue i32)
     (local $bits i32) (local $right i32) (local $total i64) (local $next i32) (local $end i32)
-    (local $offered i32) (local $left i32) (local $other i32) (local $row i32) (local $any i32)
+    (local $offered i32) (local $left i32) (local $other i32) (local $row i32) (local $wanted i64)
+    (local $word i32)
     (local.set $base (global.get $stack))
     (local.set $bits (i32.shl (local.get $words) (i32.const 6)))
     (local.set $row (i32.shl (local.get $words) (i32.const 3)))
@@ -249,20 +250,18 @@ BOARD = """
     (memory.fill (local.get $counts) (i32.const 0) (i32.shl (local.get $n) (i32.const 2)))
     (block $all
       (loop $rights
-        (br_if $all (i32.ge_s (local.get $right) (local.get $bits)))
+        ;; those on the right whom nobody on the left wants are left out, a word of them at a time
+        (if (i64.eqz (local.get $wanted)) (then
+          (br_if $all (i32.ge_u (local.get $word) (local.get $words)))
+          (local.set $wanted (call $united
+            (i32.add (local.get $masks) (i32.shl (local.get $word) (i32.const 3)))
+            (local.get $n) (local.get $row)))
+          (local.set $word (i32.add (local.get $word) (i32.const 1)))
+          (br $rights)))
+        (local.set $right (i32.add (i32.wrap_i64 (i64.ctz (local.get $wanted)))
+          (i32.shl (i32.sub (local.get $word) (i32.const 1)) (i32.const 6))))
+        (local.set $wanted (i64.and (local.get $wanted) (i64.sub (local.get $wanted) (i64.const 1))))
         (block $served
-          (local.set $left (i32.const 0))
-          (local.set $any (i32.const 0))
-          (block $looked
-            (loop $look
-              (br_if $looked (i32.ge_s (local.get $left) (local.get $n)))
-              (if (call $has_bit (i32.add (local.get $masks) (i32.mul (local.get $left) (local.get $row)))
-                    (local.get $right)) (then
-                (local.set $any (i32.const 1))
-                (br $looked)))
-              (local.set $left (i32.add (local.get $left) (i32.const 1)))
-              (br $look)))
-          (br_if $served (i32.eqz (local.get $any)))
           (memory.fill (local.get $receives) (i32.const 255) (i32.shl (local.get $n) (i32.const 2)))
           (local.set $next (local.get $queue))
           (i32.store (local.get $queue) (local.get $right))
@@ -301,10 +300,20 @@ BOARD = """
                   (br_if $held (i32.lt_s (local.get $other) (local.get $bits)))))
               (local.set $left (i32.add (local.get $left) (i32.const 1)))
               (br $lefts))))
-        (local.set $right (i32.add (local.get $right) (i32.const 1)))
         (br $rights)))
     (global.set $stack (local.get $base))
     (local.get $total))
+  ;; What any of $n sets has in the word at an address; from set to set it is $row bytes.
+  (func $united (param $at i32) (param $n i32) (param $row i32) (result i64)
+    (local $found i64)
+    (block $done
+      (loop $again
+        (br_if $done (i32.eqz (local.get $n)))
+        (local.set $found (i64.or (local.get $found) (i64.load (local.get $at))))
+        (local.set $at (i32.add (local.get $at) (local.get $row)))
+        (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+        (br $again)))
+    (local.get $found))
   (func $move_along (param $left i32) (param $receives i32) (param $holders i32) (param $counts i32)
     (local $spot i32) (local $before i32) (local $count i32)
     (loop $again

@@ -159,6 +159,20 @@ class Loops(Values):
                 f.line(f"(br {done})")
                 yield self._turn(variable, i32(-1), done)
             return
+        if 1 < group.span.words <= _FEW_WORDS:
+            with f.block("none") as none:  # most are empty, which is soon seen
+                group = words.in_locals(f, group)
+                found = words.joined("i64.or", group.words(), i64(0))
+                f.line(f"(br_if {none} (i64.eqz {found}))")
+                with self._each(variable, group, counted, copied) as turn:
+                    yield turn
+        else:
+            with self._each(variable, group, counted, copied) as turn:
+                yield turn
+
+    @contextmanager
+    def _each(self, variable: str, group: Words, counted: bool, copied: bool) -> Iterator[Turn]:
+        f = self.f
         if counted:
             group = words.held(f, group)
             self.spend(words.size(group))
@@ -526,10 +540,12 @@ class Loops(Values):
 
     # ------------------------------------------------------------ pieces by place
 
-    def contents(self, e: ir.ContentsNear | ir.ContentsOf | ir.ContentsWhere) -> Words:
+    def contents(
+        self, e: ir.ContentsNear | ir.ContentsOf | ir.ContentsWhere, among: Span | None = None
+    ) -> Words:
         match e:
             case ir.ContentsNear():
-                return self._contents_near(e)
+                return self._contents_near(e, among)
             case ir.ContentsOf():
                 return self._contents_of(self.group(e.places), self.group(e.pieces))
             case ir.ContentsWhere():
@@ -551,9 +567,11 @@ class Loops(Values):
             there = f"(i64.load offset={8 * number} {spot})"
             f.line(f"(i64.store offset={8 * number} {room} (i64.or {here} {there}))")
 
-    def _contents_near(self, e: ir.ContentsNear) -> Words:
+    def _contents_near(self, e: ir.ContentsNear, among: Span | None) -> Words:
+        """The pieces near a place; only the words `among` them are wanted, if that is said."""
         inside = self.context.layout.inside
         span = self.span(e.type).common(self.span(inside.type))
+        span = span.common(among) if among is not None else span
         if not span.words:
             return words.nothing()
         room = self._start_set(span)
@@ -607,5 +625,7 @@ class Loops(Values):
 
 
 _NUMBERS = ("count", "sum", "most", "least")
+#: Sets of so many words are looked at as a whole before they are gone through.
+_FEW_WORDS = 8
 #: Lists of so many items are written item by item.
 _FEW_ITEMS = 8

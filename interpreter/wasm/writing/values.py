@@ -403,6 +403,9 @@ class Values:
                 return self._fixed(self.context.extent(e.kind))
             case ir.Binary(operator="union"):
                 return words.union(self.group(e.left), self.group(e.right))
+            case ir.Binary(operator="both", left=ir.ContentsNear() as near):
+                others = self.group(e.right)
+                return words.both(self.contents(near, others.span), others)
             case ir.Binary(operator="both"):
                 return words.both(self.group(e.left), self.group(e.right))
             case ir.Binary(operator="minus"):
@@ -433,7 +436,9 @@ class Values:
             case _:
                 raise Unsupported(f"{type(e).__name__} as a set")
 
-    def contents(self, e: ir.ContentsNear | ir.ContentsOf | ir.ContentsWhere) -> Words:
+    def contents(
+        self, e: ir.ContentsNear | ir.ContentsOf | ir.ContentsWhere, among: Span | None = None
+    ) -> Words:
         raise NotImplementedError  # see loops
 
     def members(self, e: ir.Members) -> Words:

@@ -125,6 +125,14 @@ def union(left: Words, right: Words) -> Words:
     return Words(span, word, lambda element: f"(i32.or {left.has(element)} {right.has(element)})")
 
 
+def in_locals(f: Function, group: Words) -> Words:
+    """The same set with each of its words in a local."""
+    names = {number: f.fresh("i64", "word") for number in range(group.span.low, group.span.high)}
+    for number, name in names.items():
+        f.set(name, group.word(number))
+    return Words(group.span, lambda number: get(names[number]), group.has, group.address)
+
+
 def both(left: Words, right: Words) -> Words:
     span = left.span.common(right.span)
     return Words(
