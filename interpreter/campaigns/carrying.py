@@ -71,7 +71,7 @@ def carrying(game: Game, carried: Mapping[str, Any]) -> Game:
         setattr(template, memory, None)
     for keep in game.namespace["KEEPERS"]:
         keep(template)
-    begun.template, begun._opening, begun.carried = template, None, dict(carried)
+    begun.template, begun.carried = template, dict(carried)
     return begun
 
 

@@ -14,7 +14,7 @@ from interpreter.compiler.blocks import Ask, block_name, write_block, write_offe
 from interpreter.compiler.effects import EMPTY, Effects, function_name
 from interpreter.compiler.emit import Emitter, Settings, Shared, Writer, comment, quoted, slot
 from interpreter.compiler.layout import Layout, copy_lines, layout_of
-from interpreter.passes.analysis import column, identifier, procedure_writes
+from interpreter.passes.analysis import column, identifier
 from interpreter.passes.conditions import conjunction
 from interpreter.passes.lower import lower
 from interpreter.passes.lowered import Entry
@@ -157,10 +157,7 @@ def _shared(program: ir.Program, journal: bool, cover: bool, remember: bool) -> 
     shared = Shared(lowered, Settings(journal, cover))
     shared.definitions = {definition.name: definition for definition in program.definitions}
     shared.tables = {table.name: table for table in program.tables}
-    shared.bodies = {name: definition.body for name, definition in shared.definitions.items()}
-    shared.bodies.update({name: table.rows for name, table in shared.tables.items()})
     shared.short = {enum.name for enum in program.enums}
-    shared.writes = procedure_writes(program)
     shared.endings = {(one.site, one.text): number for number, one in enumerate(lowered.endings)}
     shared.kept = dict(lowered.kept)
     return shared
@@ -316,10 +313,7 @@ def _plain(shared: Shared, procedure: ir.Procedure) -> Writer:
     writer = _function(function_name(procedure.name), ["S", *names.values()], procedure.site)
     _cover(shared, writer, procedure.site)
     _spend(shared, writer, procedure.name)
-    effects = Effects(shared, writer, dict(names), [0])
-    if procedure.role == "action":
-        effects.certain.update(names.values())  # an action is only done with things that are there
-    effects.block(procedure.body)
+    Effects(shared, writer, dict(names), [0]).block(procedure.body)
     return writer
 
 

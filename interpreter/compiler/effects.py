@@ -7,12 +7,10 @@ nothing for it.
 from __future__ import annotations
 
 from interpreter import ir
-from interpreter.compiler.emit import Emitter, Shared, Writer, quoted, reads_of, sets_of
-from interpreter.ir.walk import parts
-from interpreter.passes.analysis import column, identifier, writes
+from interpreter.compiler.emit import Emitter, Shared, Writer, quoted, sets_of
+from interpreter.passes.analysis import column, identifier
 from interpreter.passes.budget import is_dear
 from interpreter.passes.causes import CAUSE
-from interpreter.passes.conditions import mentions
 from interpreter.passes.endings import values_in
 
 #: What a value of a type is when there is none; numbers inside for everything else are -1.
@@ -27,7 +25,6 @@ class Effects:
         self.writer = writer
         self.kept = kept
         self.counter = counter
-        self.certain: set[str] = set()  # Python names that are never nothing
 
     @property
     def values(self) -> Emitter:
@@ -198,9 +195,8 @@ class Effects:
             subject = held
         value = self.values.expr(s.value)
         depth = self.writer.depth
-        if subject not in self.certain:
-            self.line(f"if {subject} >= 0:")
-            self.writer.depth += 1
+        self.line(f"if {subject} >= 0:")
+        self.writer.depth += 1
         told = self.shared.settings.journal and not _ours(s.attribute)
         old = f"S.{name}[{subject}]"
         value = self._unless_same(old, value, name, told=told)
@@ -223,16 +219,7 @@ class Effects:
             self.line(f"{new} = {place}")
             self._note("Moved", s.site, held, f"S.at[{held}]", new)
             piece, place = held, new
-        if piece in self.certain and not any(kind.owner == "pile" for kind in self.shared.program.kinds):
-            # Without piles a move is three assignments; nowhere is the last element.
-            spot = place if place.isidentifier() or place == "-1" else self.values.fresh("place")
-            if spot != place:
-                self.line(f"{spot} = {place}")
-            self.line(f"S.inside[S.at[{piece}]] ^= 1 << {piece}")
-            self.line(f"S.at[{piece}] = {spot}")
-            self.line(f"S.inside[{spot}] |= 1 << {piece}")
-        else:
-            self.line(f"put(S, {piece}, {place}, {s.bottom})")
+        self.line(f"put(S, {piece}, {place}, {s.bottom})")
         self.forget({"at"})
 
     # ------------------------------------------------------------ flow
@@ -249,32 +236,15 @@ class Effects:
             self.writer.depth -= 1
 
     def _for_each(self, s: ir.ForEach) -> None:
-        if s.where is not None and not s.keys and not isinstance(s.source, ir.Along) and self._at_once(s):
-            ending, inner = self.values.loop(s.variable, s.source, (s.where, s.body))
-            self.line(f"if not {inner.expr(s.where)}:")
-            self.line("    continue")
-            self._loop_body(s, inner.names[s.variable], ending)
-            return
+        """All that is gone through is found before anything is done."""
         items = self._gathered(s.variable, s.source, s.where, s.keys, is_dear(s.body))
         variable = self.values.fresh(s.variable)
         self.line(f"for {variable} in {items}:")
         self.writer.depth += 1
-        self._loop_body(s, variable, "")
-
-    def _at_once(self, s: ir.ForEach) -> bool:
-        """Whether nothing in the body can change if a later thing meets the condition: one pass is enough."""
-        changed = writes(s.body, self.shared.writes)
-        locals_set = {part.name for part in parts(s.body) if isinstance(part, ir.SetLocal)}
-        return not changed & reads_of((s.where,), self.shared) and not any(
-            mentions(s.where, name) for name in locals_set
-        )
-
-    def _loop_body(self, s: ir.ForEach, variable: str, ending: str) -> None:
         before = self.kept.get(s.variable)
         self.kept[s.variable] = variable
-        self.certain.add(variable)
         self.block(s.body)
-        self.values.close(ending)
+        self.writer.depth -= 1
         del self.kept[s.variable]
         if before is not None:
             self.kept[s.variable] = before

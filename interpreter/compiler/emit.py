@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from interpreter import ir
-from interpreter.passes.analysis import Analysis, column, expression_facts, identifier
+from interpreter.passes.analysis import Analysis, column, identifier
 from interpreter.passes.budget import constant_set, is_counted, is_dear
 from interpreter.passes.lowered import Lowered
 from interpreter.passes.rows import SHORT_ROW
@@ -49,8 +49,6 @@ class Shared:
     settings: Settings
     definitions: dict[str, ir.Definition] = field(default_factory=dict)
     tables: dict[str, ir.Table] = field(default_factory=dict)
-    bodies: dict[str, object] = field(default_factory=dict)  # of definitions and tables
-    writes: dict[str, set[str]] = field(default_factory=dict)  # procedure -> what it may change
     refs: dict[tuple[str, str], str] = field(default_factory=dict)  # (tag, id) -> constant name
     having: set[str] = field(default_factory=set)  # fixed columns that are looked up by value
     kept: dict[str, tuple[str, ...]] = field(default_factory=dict)  # changing columns that are
@@ -695,10 +693,6 @@ _NEAR = {False: "NEIGHBOURS", True: "NEAR"}
 
 def _one_kind(kind: ir.Type) -> bool:
     return kind.element is not None and len(kind.element.names) == 1
-
-
-def reads_of(item: object, shared: Shared) -> set[str]:
-    return expression_facts(item, shared.bodies, shared.analysis).reads
 
 
 def slot(name: str) -> str:

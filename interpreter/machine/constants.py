@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
 from interpreter.geometry.grids import ALL_DIRECTIONS
-from interpreter.machine.lookups import Areas, DefinitionTable, by_value, listed
+from interpreter.machine.lookups import Areas, DefinitionTable, by_value
 from interpreter.machine.opening import EMPTY, column_size, encoded, given
 from interpreter.machine.runtime import list_mask, make_globals, row_table
 from interpreter.machine.state import State
@@ -154,19 +154,13 @@ def _constant(game: Game, expression: ir.Expression) -> Any:
 
 
 def fill_tables(game: Game) -> None:
-    """Works out the definitions that depend on nothing that changes, innermost first by need."""
+    """Tables of the definitions that depend on nothing that changes, which fill themselves by need."""
     tables = {name: DefinitionTable(game, name, kinds, result) for name, kinds, result in game.code.tabled}
     for name, table in tables.items():
         game.namespace[identifier("T", name)] = table.lazy(())
         game.namespace[identifier("L", name)] = table.lazy((), as_list=True)
     for number, kind in game.code.statics:
         _fill_static(game, number, kind)
-    for name, table in tables.items():
-        full = table.full()
-        if full is not None:
-            game.namespace[identifier("T", name)] = full
-            if table.result == "set":
-                game.namespace[identifier("L", name)] = listed(full, game.namespace["bits"])
 
 
 def _fill_static(game: Game, number: int, kind: str) -> None:

@@ -82,7 +82,6 @@ class Game:
         except Exception as problem:
             raise self.failed(None, problem) from problem
         self.template = template_of(self)
-        self._opening: State | None = None
         #: What games of a campaign before this one have handed on; see `carrying`.
         self.carried: Mapping[str, Any] = {}
         #: How players who look ahead do so: a function to what is quicker to play on with than a state.
@@ -136,26 +135,13 @@ class Game:
         links = [(self.place_number[a], self.place_number[b]) for a, b in self.scenario.links]
         return Board(len(self.place_ids), grids, links)  # piles are places too, with no neighbours
 
-    def domain(self, kind: ir.Type) -> range:
-        """The numbers that a parameter can be, for tables."""
-        if kind.tag == "enum":
-            return range(len(self.enums[kind.names[0]].values))
-        return range(len(self.piece_ids if kind.tag == "piece" else self.place_ids))
-
     # ------------------------------------------------------------ playing
 
     def start(self, seed: int = 0) -> State:
         """A new game, played to its first choice."""
-        rng = randomness.start(seed)
-        if self._opening is not None:
-            state = self._opening.copy()
-            state.rng = rng
-            return state
         state = self.opening(seed)
         state.stack = [enter(self.namespace["ENTRY_main"])]
         self.run(state)
-        if state.rng == rng and not self.code.cover:  # what says that it is reached is to say so each time
-            self._opening = state.copy()  # no chance so far: every game begins like this
         return state
 
     def opening(self, seed: int) -> State:

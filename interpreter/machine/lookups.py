@@ -1,23 +1,18 @@
 """From columns, boards and definitions that do not change to what the compiled code looks values up in.
 
-What is small is filled when a game is made, the rest as it is asked for. Which definitions become tables is
-decided by the compiler.
+They are filled as they are asked for. Which definitions become tables is decided by the compiler.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.failures import RuleFailure
 from interpreter.geometry.boards import Board
 from interpreter.passes.analysis import identifier
 
 if TYPE_CHECKING:
     from interpreter import ir
     from interpreter.machine.game import Game
-
-# Definitions that depend on nothing that changes are worked out beforehand up to so many cases, or as needed.
-_MOST_CASES = 500
 
 
 class _Sets(dict[Any, int]):
@@ -49,7 +44,7 @@ def by_value(column: list[Any]) -> _Sets:
 
 
 class DefinitionTable:
-    """A definition as nested lists, one level for each parameter; the last element is for nothing."""
+    """A definition as nested look-ups, one level for each parameter; -1 is nothing."""
 
     def __init__(self, game: Game, name: str, kinds: tuple[ir.Type, ...], result: str) -> None:
         self.game = game
@@ -58,27 +53,12 @@ class DefinitionTable:
         self.result = result
         self.function = game.namespace[identifier("d", name)]
 
-    def full(self) -> Any:
-        size = 1
-        for kind in self.kinds:
-            size *= len(self.game.domain(kind)) + 1
-        try:
-            return self._level(()) if size <= _MOST_CASES else None
-        except (RuleFailure, ArithmeticError):
-            return None  # told when a rule really asks for that case
-
-    def _level(self, arguments: tuple[int, ...]) -> Any:
-        if len(arguments) == len(self.kinds):
-            return self.function(self.game.no_state, *arguments)
-        domain = self.game.domain(self.kinds[len(arguments)])
-        return [self._level((*arguments, index)) for index in (*domain, -1)]
-
     def lazy(self, arguments: tuple[int, ...], as_list: bool = False) -> Any:
         return _Lazy(self, arguments, as_list)
 
 
 class _Lazy(dict[int, Any]):
-    """A level of a table that is too large to fill beforehand."""
+    """A level of a table."""
 
     def __init__(self, table: DefinitionTable, arguments: tuple[int, ...], as_list: bool) -> None:
         super().__init__()
@@ -106,7 +86,3 @@ class NoState:
 
     def __getattr__(self, name: str) -> None:
         return None  # nothing is remembered yet
-
-
-def listed(level: Any, bits: Any) -> Any:
-    return [listed(item, bits) for item in level] if isinstance(level, list) else bits(level)
