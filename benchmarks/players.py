@@ -43,7 +43,6 @@ AGAINST = (
     "pointe-du-hoc", "normandie-cotentin",
 )  # fmt: skip
 _MORE_THAN_ENOUGH = 10_000
-_BEGIN, _END = "<!-- players -->", "<!-- /players -->"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,11 +138,12 @@ def table(found: Sequence[Line]) -> str:
     return "\n".join(text) + "\n"
 
 
-def put(page: Path, rows: str) -> None:
-    """Puts the table between its marks."""
-    before, _, rest = page.read_text(encoding="utf-8").partition(_BEGIN)
-    _, _, after = rest.partition(_END)
-    page.write_text(f"{before}{_BEGIN}\n{rows}{_END}{after}", encoding="utf-8")
+def put(page: Path, rows: str, name: str = "players") -> None:
+    """Puts a table between its marks."""
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    _, _, after = rest.partition(end)
+    page.write_text(f"{before}{begin}\n{rows}{end}{after}", encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = print) -> None:

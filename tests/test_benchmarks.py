@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from benchmarks import checking, growth, overlays, playouts, rewrites, run
+from benchmarks import balance, checking, growth, overlays, playouts, rewrites, run
 from benchmarks.rules_profile import Looks, profiled, profiled_fast
 from benchmarks.series import by_choices, taking_turns
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
@@ -158,3 +158,18 @@ def test_the_plain_edition_of_a_large_game_plays_the_same_games(tmp_path: Path) 
         assert one.options == other.options
         one.take(number % len(one.options))
         other.take(number % len(other.options))
+
+
+def test_a_series_goes_on_where_it_was_and_the_table_has_what_is_there(tmp_path: Path) -> None:
+    page = balance.Page(file="", games=("pig",), side="ann", seats=("ann",))
+    kept = balance.Kept(tmp_path / "pig.jsonl")
+    balance.played(page, "pig", kept, "random", 3)
+    whole = kept.games()
+    lines = kept.file.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept.file.write_text(lines[0] + lines[2] + lines[1][:20], encoding="utf-8")  # broken off, one torn
+    assert [game["seed"] for game in kept.games()] == [0, 2]
+    balance.played(page, "pig", kept, "random", 4)
+    assert [game["seed"] for game in kept.games()] == [0, 1, 2, 3] and kept.games()[:3] == whole
+    head, _, row = balance.table(page, [("pig", whole), ("none yet", [])]).splitlines()
+    assert head.startswith("| Scenario | Games | Wins of ann | 95% interval | Turns |")
+    assert row.startswith("| pig | 3 | ")

@@ -1,0 +1,163 @@
+"""Is it fair? Series of games by players of the computer, kept game by game, as a table with intervals.
+
+    python -m benchmarks.balance PAGE [--games N] [--player KIND] [--kept FOLDER]
+
+A page has its own list of games (`PAGES`), and its table stands between two marks. Each game that is over is
+a line of JSON in the folder, as `ddob simulate --each` writes them, so a series that was broken off goes on
+where it was, and the table can be written at any time from what is there. Left out: how strong the players
+are, which `benchmarks.players` tells.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from benchmarks.players import put
+from ddob_rules import load
+from ddob_rules.library.fast import fast_game
+from interpreter.trials.comparison import student
+from interpreter.trials.simulation import Record, simulate, wilson
+
+_GERMAN, _ALLIED = "germans", "allies"
+_BATTLES = (
+    "pegasus-bridge", "sainte-mere-eglise", "sword-beach", "pointe-du-hoc", "omaha-first-wave",
+    "mont-mouchet", "vassieux", "cobra", "luttich", "toulon", "paris", "montelimar", "arnhem-bridge",
+    "arracourt", "st-vith", "saverne", "omaha-overlord",
+)  # fmt: skip
+_EXTENDED = ("", "+ddob-inerd-extended", "+ddob-fr-extended")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What a page tells: the games, and whose wins are counted."""
+
+    file: str
+    games: tuple[str, ...]  # scenarios with overlays, as in `my-game+errata`
+    side: str
+    seats: tuple[str, ...]  # who is played by the kind of player asked for
+
+
+PAGES = {
+    "memoire-44": Page(
+        file="docs/memoire-44.md", games=_BATTLES, side=_ALLIED, seats=(_ALLIED, "axis"),
+    ),
+    "ddob": Page(
+        file="docs/ddob.md",
+        games=(
+            *(f"first-waves{one}" for one in ("", "+ddob-extended", "+ddob-inerd", "+ddob-fr")),
+            *(f"{name}{one}" for name in ("omaha", "beyond-the-beach") for one in _EXTENDED),
+        ),
+        side=_GERMAN,
+        seats=("us",),
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The games of a series that are over, on disk."""
+
+    file: Path
+
+    def games(self) -> list[dict[str, Any]]:
+        """In the order of their seeds; a line that was torn off counts for nothing."""
+        found = {}
+        for line in self.file.read_text(encoding="utf-8").splitlines() if self.file.exists() else ():
+            try:
+                game = json.loads(line)
+            except ValueError:
+                continue
+            found[game["seed"]] = game
+        return [found[seed] for seed in sorted(found)]
+
+    def add(self, seed: int, record: Record) -> None:
+        game = {
+            "seed": seed, "winners": list(record.winners), "text": record.text, "turns": record.turns,
+            "measures": dict(record.measures), "failure": record.failure,
+        }  # fmt: skip
+        with self.file.open("a", encoding="utf-8") as lines:
+            lines.write("\n" * _is_torn(self.file) + json.dumps(game, ensure_ascii=False) + "\n")
+
+
+def _is_torn(file: Path) -> bool:
+    return file.exists() and not (file.read_bytes() or b"\n").endswith(b"\n")
+
+
+def played(page: Page, name: str, kept: Kept, kind: str, games: int) -> None:
+    """Plays the games of a series that are not there yet, one after the other."""
+    there = {game["seed"] for game in kept.games()}
+    missing = [seed for seed in range(games) if seed not in there]
+    if not missing:
+        return
+    scenario, *overlays = name.split("+")
+    loaded = load(scenario, overlays=tuple(overlays), journal=False)
+    kinds = dict.fromkeys(page.seats, kind)
+    for first, count in _runs(missing):
+
+        def note(record: Record, first: int = first) -> None:
+            kept.add(first + record.number, record)
+
+        simulate(
+            lambda: loaded, kinds, games=count, seed=first, make_fast=fast_game, on_record=note
+        )  # fmt: skip
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Numbers that follow each other, as the first and how many."""
+    first = 0
+    for place in range(1, len(numbers) + 1):
+        if place == len(numbers) or numbers[place] != numbers[place - 1] + 1:
+            yield numbers[first], place - first
+            first = place
+
+
+def table(page: Page, found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
+    """A line for each series that has games: wins with Wilson's interval, means with Student's."""
+    found = [(name, games) for name, games in found if games]
+    titles = list(dict.fromkeys(title for _, games in found for title in games[0]["measures"]))
+    heads = ["Scenario", "Games", f"Wins of {page.side}", "95% interval", "Turns", *titles]
+    lines = ["| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * (len(heads) - 1)]
+    for name, games in found:
+        wins = sum(page.side in game["winners"] for game in games)
+        low, high = wilson(wins, len(games))
+        cells = [name, str(len(games)), f"{wins / len(games):.0%}", f"{low:.0%} to {high:.0%}"]
+        cells.append(f"{mean(game['turns'] for game in games):.1f}")
+        cells += [_mean([game["measures"].get(title, 0) for game in games]) for title in titles]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _mean(numbers: Sequence[float]) -> str:
+    if len(numbers) < 2:
+        return f"{mean(numbers):.1f}"
+    return f"{mean(numbers):.1f} ± {student(len(numbers) - 1) * stdev(numbers) / sqrt(len(numbers)):.1f}"
+
+
+def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = print) -> None:
+    parser = argparse.ArgumentParser(description="Series of games by the computer's players, as a table.")
+    parser.add_argument("page", choices=sorted(PAGES))
+    parser.add_argument("--games", type=int, default=200, help="of each series; 0 plays none")
+    parser.add_argument("--player", default="greedy", help="who plays")
+    parser.add_argument("--kept", type=Path, default=Path("balance"), help="where games are kept")
+    parser.add_argument("--write", action="store_true", help="put the table into the page")
+    chosen = parser.parse_args(arguments)
+    chosen.kept.mkdir(exist_ok=True)
+    page = PAGES[chosen.page]
+    series = [(name, Kept(chosen.kept / f"{name}.{chosen.player}.jsonl")) for name in page.games]
+    for name, kept in series:
+        played(page, name, kept, chosen.player, chosen.games)
+    text = table(page, [(name, kept.games()) for name, kept in series])
+    tell(text)
+    if chosen.write:
+        put(Path(page.file), text, "balance")
+
+
+if __name__ == "__main__":
+    main()
