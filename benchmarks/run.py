@@ -61,8 +61,8 @@ Random games of the fast engine are played many in one call, those of the Python
 edition of the Python code that only played random games is gone: it played other games than `ddob run` from
 the same seed. Against the Python engine as it was before there was a fast one, which is measured no more,
 the fast one makes 34 times as many choices a second in First Waves, 37 times in Pegasus Bridge, 30 times in
-Beyond the Beach and 33 times in Omaha Overlord (medians of rounds in turn). Normandie 1944 is younger than the
-fast engine.
+Beyond the Beach and 33 times in Omaha Overlord (medians of rounds in turn). Normandie 1944 is younger than
+the fast engine.
 
 To make the table again:
 
