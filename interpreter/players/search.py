@@ -138,8 +138,9 @@ class Trial:
             self._note(self.tallies[option], found)
 
     def _note(self, tally: Tally, found: Found) -> None:
-        # A score against nobody says no more once the game is over: who goes on has a higher one.
-        far = found.near if found.over and not self.sides.foes[self.state.player] else found.far
+        # A score against nobody says no more once the game is won or lost: who goes on has a higher one.
+        decided = found.over and found.fate != DRAWN
+        far = found.near if decided and not self.sides.foes[self.state.player] else found.far
         step = _OF_THE_STEP_OF_A_GAME if self.whole else _OF_THE_STEP
         lead = step * found.near + (1 - step) * far
         self.least, self.greatest = min(self.least, lead), max(self.greatest, lead)

@@ -1,9 +1,9 @@
 """What a position is worth to a player: how the game ended for his side, and how far his side leads.
 
 A side is a team, or all who can only win and lose together. A game that everybody has lost is lost, and one
-that everybody has won is won; a first place that is shared with others is a draw. Scores count against those
-of the other side, and where there is no other side by themselves. Left out: what a score is made of, which
-the rules say.
+that everybody has won is won; a first place that is shared with others is a draw, and so is the first place of
+one who plays alone for points: the score alone tells then. Scores count against those of the other side, and
+where there is no other side by themselves. Left out: what a score is made of, which the rules say.
 """
 
 from __future__ import annotations
@@ -60,8 +60,9 @@ class Sides:
             return LOST if ending is not None and ending.lost else DRAWN
         if not winners >> player & 1:
             return LOST
-        shared = ending is not None and ending.ranking and winners & self.foes[player]
-        return DRAWN if shared else WON
+        if ending is None or not ending.ranking:
+            return WON
+        return DRAWN if winners & self.foes[player] or winners == self.game.present else WON
 
     def lead(self, position: State, player: int) -> int:
         """How far the player's side is ahead, in a measure of its own; 0 without scores."""

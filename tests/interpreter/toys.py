@@ -128,4 +128,32 @@ rule 1:
   score(p) = p.points
 """
 
-TOYS = {"flood": FLOOD, "blind-flood": BLIND_FLOOD, "desert": DESERT, "siege": SIEGE, "teams": TEAMS}
+#: Alone, for points: the game can be ended at any time, and nobody is there to be beaten.
+HARVEST = """\
+ruleset harvest "Harvest"
+players ann "Ann"
+rule 1:
+  dice d6: 1..6
+  variable ripe: number = 6
+  each player:
+    sheaves: number = 0
+  define barn(p: player): number = p.sheaves
+  sequence turn:
+    phase reap: ann takes 1 action
+  at end of turn:
+    let sun = roll d6
+    if sun > 2: increase ripe by 1
+    if turn = 8: go_home()
+  procedure go_home(): rank players by barn "home"
+  action cut "Cut" by p in reap:
+    do:
+      increase p.sheaves by ripe / 2 rounded down
+      set ripe to ripe / 2 rounded up
+  action wait "Wait" by p in reap:
+    do: increase ripe by 1
+  action leave "Leave" by p in reap:
+    do: go_home()
+  score(p) = p.sheaves
+"""
+
+TOYS = {"flood": FLOOD, "blind-flood": BLIND_FLOOD, "desert": DESERT, "siege": SIEGE, "teams": TEAMS, "harvest": HARVEST}

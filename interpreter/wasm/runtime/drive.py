@@ -171,8 +171,10 @@ DRIVE = """
           (i64.extend_i32_u (local.get $player))))) (then
       (return (i32.const 0))))
     (if (i32.and (local.get $ending) (i32.const 2)) (then
-      (if (i64.ne (i64.const 0) (i64.and (local.get $winners)
-            (i64.load offset=8 (call $side (local.get $player))))) (then
+      (if (i32.or
+            (i64.eq (local.get $winners) (i64.const @present@))
+            (i64.ne (i64.const 0) (i64.and (local.get $winners)
+              (i64.load offset=8 (call $side (local.get $player)))))) (then
         (return (i32.const 1))))))
     (i32.const 2))
   ;; Where the players of a player's own side are, as a mask, and behind it the others.

@@ -12,7 +12,7 @@ from interpreter.trials.simulation import play_out
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
 from interpreter.wasm.glances import look_quickly
-from tests.interpreter.toys import BLIND_FLOOD, DESERT, FLOOD, SIEGE, TEAMS, TOYS
+from tests.interpreter.toys import BLIND_FLOOD, DESERT, FLOOD, HARVEST, SIEGE, TEAMS, TOYS
 from tests.running import play
 
 
@@ -104,3 +104,12 @@ def won(rules: str, kind: str, games: int) -> int:
 def test_search_wins_together_where_players_at_random_mostly_lose(rules: str) -> None:
     assert won(rules, "random", 12) <= 8
     assert won(rules, "search:60", 12) >= 9
+
+
+@pytest.mark.parametrize("kind", ["greedy", "search:40"])
+def test_who_plays_alone_for_points_does_not_end_the_game_to_win_it(kind: str) -> None:
+    game = play(HARVEST, journal=False)
+    assert fates(game, ended(game, 0b1, ranked=True)) == [DRAWN]
+    barns = [dict(play_out(game, [kind], seed).ranking)["ann"] for seed in range(6)]
+    chance = [dict(play_out(game, ["random"], seed).ranking)["ann"] for seed in range(6)]
+    assert min(barns) >= 6 and sum(barns) > sum(chance)
