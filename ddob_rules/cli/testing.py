@@ -13,6 +13,7 @@ from ddob_rules.check.program import Checked
 from ddob_rules.cli.checking import rule_files
 from ddob_rules.cli.games import json_option, line_span, stop_at
 from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, print_table, tell
+from ddob_rules.cli.reached import added_to, coverage_file_option, print_coverage
 from ddob_rules.cli.targets import language_option, load_stack, overlay_option, stack_of
 from ddob_rules.examples import Outcome, Report, run_examples
 from ddob_rules.library.finding import RulesetEntry, find_campaign, find_ruleset, rulesets
@@ -23,6 +24,7 @@ from ddob_rules.syntax.nodes.rules import Example
 from ddob_rules.syntax.parse import parse_file
 from ddob_rules.syntax.source import read_source
 from interpreter.ir import Order, Site, rule_order
+from interpreter.trials.coverage import Coverage as Reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,7 @@ class Tested:
 @click.command(short_help="Run the examples of rulesets.")
 @click.argument("targets", nargs=-1, metavar="[PATH|NAME]...")
 @click.option("--coverage", is_flag=True, help="Tell by rule what the examples touch, and what they leave.")
+@coverage_file_option
 @click.option("--only", default="", metavar="TEXT", help="Only examples with this in their title.")
 @overlay_option
 @json_option
@@ -53,6 +56,7 @@ class Tested:
 def test(
     targets: tuple[str, ...],
     coverage: bool,
+    coverage_file: str | None,
     only: str,
     overlays: tuple[str, ...],
     as_json: bool,
@@ -63,11 +67,18 @@ def test(
     \b
     Example:  ddob test my-game --coverage
     """
-    tested = [_tested(name, overlays, coverage, only, language) for name in _names(targets)]
+    cover = coverage or coverage_file is not None
+    tested = [_tested(name, overlays, cover, only, language) for name in _names(targets)]
     if as_json:
         print_data(_data(tested, coverage))
     else:
         _print(tested, coverage, language)
+    if coverage_file is not None:
+        reports = [each.report for each in tested if each.report is not None]
+        touched = frozenset[Site]().union(*(each.coverage.touched for each in reports))
+        whole = added_to(coverage_file, Reached(games=0, shown=touched), language)
+        if not as_json:
+            print_coverage(whole, language)
     if any(each.failed for each in tested):
         raise click.exceptions.Exit(FINDINGS)
 

@@ -29,7 +29,7 @@ from ddob_rules.cli.games import (
 )
 from ddob_rules.cli.output import FINDINGS, INTERRUPTED, harmless, print_data, print_table, stop, tell
 from ddob_rules.cli.plotting import plot_of, require_matplotlib
-from ddob_rules.cli.reached import coverage_data, print_coverage
+from ddob_rules.cli.reached import added_to, coverage_data, coverage_file_option, print_coverage
 from ddob_rules.cli.series import (
     Series,
     Setting,
@@ -56,6 +56,7 @@ from interpreter.records.saves import Save, Taken, offered, record
 from interpreter.trials.campaigns import stages_of
 from interpreter.trials.cluster import NoCluster, on_ray
 from interpreter.trials.comparison import compare
+from interpreter.trials.coverage import Coverage
 from interpreter.trials.fuzz import EVERY, Finding, FuzzReport, NotAllowed
 from interpreter.trials.fuzz import fuzz as play_random_games
 from interpreter.trials.fuzz import fuzz_campaign as play_random_campaigns
@@ -86,6 +87,7 @@ Report = Callable[[int, int], None]
     "picture", "--plot", metavar="FILE.svg", help="Draw the numbers, and who has won by which turn."
 )
 @click.option("--coverage", is_flag=True, help="Tell what the games reached, and what they never did.")
+@coverage_file_option
 @click.option(
     "--workers", type=click.IntRange(1, 256),
     help="Processes; one, unless a cluster has more.",
@@ -113,6 +115,7 @@ def simulate(
     table: str | None,
     picture: str | None,
     coverage: bool,
+    coverage_file: str | None,
     workers: int | None,
     cluster: str | None,
     engine: str,
@@ -132,6 +135,7 @@ def simulate(
     Example:  ddob simulate my-game -n 1000 --workers 2
               ddob simulate my-game --against +errata
     """
+    coverage = coverage or coverage_file is not None
     campaign = find_campaign(scenario)
     if campaign is not None:
         refuse_for_campaigns(
@@ -143,7 +147,7 @@ def simulate(
         return
     setting = Setting(
         games=games, seed=seed, workers=workers or 1, players=players, language=language,
-        venue=_venue(cluster, workers), fast=engine == "wasm" and not coverage, cover=coverage,
+        venue=_venue(cluster, workers), fast=engine == "wasm", cover=coverage,
     )  # fmt: skip
     sides = [Side.of(scenario, options, overlays)]
     if against is not None or against_options:
@@ -167,16 +171,17 @@ def simulate(
         write_whole(Path(table), csv_of(series, seed))
     if picture:
         write_whole(Path(picture), plot_of(series))
+    reached = _reached(coverage_of(series[0]), coverage_file, language) if coverage else None
     compared = compare(series[0].records, series[1].records) if len(series) > 1 else None
     if as_json:
         data = [_summary_data(one, setting) for one in series]
-        if coverage:
-            data[0]["coverage"] = coverage_data(coverage_of(series[0]))
+        if reached is not None:
+            data[0]["coverage"] = coverage_data(reached)
         print_data(data[0] if compared is None else comparison_data(compared, data, series))
     elif compared is None:
         _print_summary(series[0].opened.game.scenario.name, series[0].summary, series[0].seconds, seed)
-        if coverage:
-            print_coverage(coverage_of(series[0]), language)
+        if reached is not None:
+            print_coverage(reached, language)
     else:
         print_comparison(compared, series, seed)
     if any(one.summary.interrupted for one in series):
@@ -368,6 +373,7 @@ def _rows(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
 )  # fmt: skip
 @click.option("--engines", is_flag=True, help="Play every game in both engines, and compare at every choice.")
 @click.option("--coverage", is_flag=True, help="Tell what the games reached, and what they never did.")
+@coverage_file_option
 @number_option
 @seed_option
 @json_option
@@ -379,6 +385,7 @@ def fuzz(
     every: int,
     engines: bool,
     coverage: bool,
+    coverage_file: str | None,
     number: int | None,
     seed: int,
     as_json: bool,
@@ -392,6 +399,7 @@ def fuzz(
     \b
     Example:  ddob fuzz my-game -n 1000 --out findings
     """
+    coverage = coverage or coverage_file is not None
     if engines and coverage:
         raise click.UsageError("--coverage is told by the Python engine alone; leave out --engines")
     fixed = players_chosen(number)
@@ -415,12 +423,13 @@ def fuzz(
             on_progress=report,
         )
     files = _save_findings(opened.word, opened.game.scenario.name, found.findings, Path(out), language)
+    reached = _reached(found.coverage, coverage_file, language) if found.coverage is not None else None
     if as_json:
-        print_data(_fuzz_data(opened, found, files, seed))
+        print_data(_fuzz_data(opened, found, files, seed, reached))
     else:
         _print_findings(opened.game.scenario.name, found, files, seed)
-        if found.coverage is not None:
-            print_coverage(found.coverage, language)
+        if reached is not None:
+            print_coverage(reached, language)
     if found.findings:
         raise click.exceptions.Exit(FINDINGS)
     if found.interrupted:
@@ -561,10 +570,16 @@ def _unbegun(game: Game, finding: Finding, word: str, rules: dict[str, str]) -> 
     )
 
 
-def _fuzz_data(opened: Opened, found: FuzzReport, files: list[str], seed: int) -> dict[str, object]:
-    reached = {"coverage": coverage_data(found.coverage)} if found.coverage is not None else {}
+def _reached(found: Coverage, file: str | None, language: str) -> Coverage:
+    """What was reached: by these games, or by all that a file adds up."""
+    return added_to(file, found, language) if file is not None else found
+
+
+def _fuzz_data(
+    opened: Opened, found: FuzzReport, files: list[str], seed: int, reached: Coverage | None
+) -> dict[str, object]:
     return {
-        **reached,
+        **({"coverage": coverage_data(reached)} if reached is not None else {}),
         "scenario": opened.game.scenario.name,
         "ruleset": opened.game.program.name,
         **_findings_data(found, files, seed),

@@ -1,9 +1,9 @@
 """What a position is worth to a player: how the game ended for his side, and how far his side leads.
 
 A side is a team, or all who can only win and lose together. A game that everybody has lost is lost, and one
-that everybody has won is won; a first place that is shared with others is a draw, and so is the first place of
-one who plays alone for points: the score alone tells then. Scores count against those of the other side, and
-where there is no other side by themselves. Left out: what a score is made of, which the rules say.
+that everybody has won is won; a first place that is shared with others is a draw, and so is that of one who
+plays alone for points: the score alone tells then. Scores count against those of the other side, and where
+there is no other side by themselves. Left out: what a score is made of, which the rules say.
 """
 
 from __future__ import annotations

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interpreter import ir
 from interpreter.compiler.compile import Code
+from interpreter.ir.walk import parts
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 
@@ -37,6 +38,7 @@ class Reach:
     site: ir.Site
     games: int
     times: int = 0  # actions: how often they were taken in all
+    body: tuple[ir.Site, ...] = ()  # actions: what they do
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +46,73 @@ class Coverage:
     """What a number of games reached. Everything that can be reached is in it, in the order of the rules."""
 
     games: int
-    rules: tuple[tuple[str, str, int, int], ...]  # rule, title, places reached, places in all
-    phases: tuple[Reach, ...]
-    actions: tuple[Reach, ...]
-    tables: tuple[tuple[str, tuple[Reach, ...]], ...]  # table, cells
-    never: tuple[ir.Site, ...]  # places that no game reached
+    titles: tuple[tuple[str, str], ...] = ()  # of rules, in their order
+    places: tuple[tuple[ir.Site, int], ...] = ()  # every place, and in how many games it was reached
+    phases: tuple[Reach, ...] = ()
+    actions: tuple[Reach, ...] = ()
+    tables: tuple[tuple[str, tuple[Reach, ...]], ...] = ()  # table, cells
+    shown: frozenset[ir.Site] = frozenset()  # what examples touch, where they were run too
+
+    @property
+    def rules(self) -> tuple[tuple[str, str, int, int], ...]:
+        """Rule, title, places reached, places in all."""
+        reached: dict[str, list[bool]] = {}
+        for site, games in self.places:
+            reached.setdefault(site.rule, []).append(games > 0)
+        return tuple(
+            (rule, title, sum(reached[rule]), len(reached[rule]))
+            for rule, title in self.titles
+            if rule in reached
+        )
+
+    @property
+    def never(self) -> tuple[ir.Site, ...]:
+        """Places that no game reached, with the actions that were looked at but never taken."""
+        untaken = {action.site for action in self.actions if not action.games}
+        return tuple(sorted({*(site for site, games in self.places if not games), *untaken}, key=_order))
+
+    @property
+    def dead(self) -> tuple[ir.Site, ...]:
+        """What neither a game nor an example reached."""
+        shown = {*self.shown, *(each.site for each in self.actions if self.shown & set(each.body))}
+        return tuple(site for site in self.never if site not in shown)
+
+
+def together(found: Sequence[Coverage]) -> Coverage:
+    """What several series reached, of one game or of games that share rules."""
+    places: Counter[ir.Site] = Counter()
+    titles: dict[str, str] = {}
+    for one in found:
+        for site, games in one.places:
+            places[site] += games
+        for rule, title in one.titles:
+            titles.setdefault(rule, title)
+    tables: dict[str, list[Reach]] = {}
+    for one in found:
+        for name, cells in one.tables:
+            tables.setdefault(name, []).extend(cells)
+    return Coverage(
+        games=sum(one.games for one in found),
+        titles=tuple(titles.items()),
+        places=tuple(sorted(places.items(), key=lambda entry: _order(entry[0]))),
+        phases=_added(each for one in found for each in one.phases),
+        actions=_added(each for one in found for each in one.actions),
+        tables=tuple((name, _added(cells)) for name, cells in tables.items()),
+        shown=frozenset[ir.Site]().union(*(one.shown for one in found)),
+    )
+
+
+def _added(reaches: Iterable[Reach]) -> tuple[Reach, ...]:
+    """The same things once each, with all their games."""
+    found: dict[tuple[str, ir.Site], Reach] = {}
+    for each in reaches:
+        key = each.name, each.site
+        before = found.get(key)
+        if before is None:
+            found[key] = each
+        else:
+            found[key] = replace(before, games=before.games + each.games, times=before.times + each.times)
+    return tuple(found.values())
 
 
 class Watch:
@@ -102,25 +166,11 @@ class Tally:
         programs = [program for program, _ in self._programs.values()]
         return Coverage(
             games=self.games,
-            rules=self._rules(programs, known),
+            titles=_titles(programs, known),
+            places=tuple((site, self._places[site]) for site in sorted(known, key=_order)),
             phases=tuple(dict.fromkeys(each for program in programs for each in self._phases(program))),
             actions=tuple(dict.fromkeys(each for program in programs for each in self._actions(program))),
             tables=self._tables(programs),
-            never=tuple(sorted((site for site in known if not self._places[site]), key=_order)),
-        )
-
-    def _rules(
-        self, programs: list[ir.Program], known: set[ir.Site]
-    ) -> tuple[tuple[str, str, int, int], ...]:
-        titles = {rule.id: rule.title for program in reversed(programs) for rule in program.rules}
-        places: dict[str, list[bool]] = {name: [] for name in titles}
-        for site in sorted(known, key=_order):
-            places.setdefault(site.rule, []).append(self._places[site] > 0)
-        numbers = sorted(places, key=lambda number: ir.rule_order(number, programs[0].outline))
-        return tuple(
-            (number, titles.get(number, ""), sum(places[number]), len(places[number]))
-            for number in numbers
-            if places[number]
         )
 
     def _phases(self, program: ir.Program) -> Iterator[Reach]:
@@ -134,7 +184,14 @@ class Tally:
     def _actions(self, program: ir.Program) -> Iterator[Reach]:
         for each in program.actions:
             games, times = self._games_taken[each.name], self._taken[each.name]
-            yield Reach(name=each.name, title=each.title, site=each.site, games=games, times=times)
+            body = tuple(
+                sorted(
+                    {site for part in parts(each.body) if (site := getattr(part, "site", None))}, key=_order
+                )
+            )
+            yield Reach(
+                name=each.name, title=each.title, site=each.site, games=games, times=times, body=body
+            )  # fmt: skip
 
     def _tables(self, programs: list[ir.Program]) -> tuple[tuple[str, tuple[Reach, ...]], ...]:
         found: dict[str, dict[Reach, None]] = {}
@@ -146,6 +203,14 @@ class Tally:
                         cell = Reach(name=name, title="", site=row.site, games=self._places[row.site])
                         found.setdefault(name, {}).setdefault(cell)
         return tuple((name, tuple(cells)) for name, cells in found.items())
+
+
+def _titles(programs: list[ir.Program], known: set[ir.Site]) -> tuple[tuple[str, str], ...]:
+    """The rules that have places, in their order."""
+    titles = {rule.id: rule.title for program in reversed(programs) for rule in program.rules}
+    numbers = {site.rule for site in known}
+    in_order = sorted(numbers, key=lambda number: ir.rule_order(number, programs[0].outline))
+    return tuple((number, titles.get(number, "")) for number in in_order)
 
 
 def _places(program: ir.Program, code: Code) -> set[ir.Site]:

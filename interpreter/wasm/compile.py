@@ -273,7 +273,8 @@ def _assembled(context: Context, module: Module, watched: int) -> Plan:
         "template": template, "main": main.block, "main_size": main.size, "strides": strides,
         "offers": offers, "mixed": mixed,
         "playing": playing, "drawing": drawing, "players": len(game.players), "nobody": 8 * len(game.players),
-        "sides": sides, "leads": leads, "endings": endings, "present": game.present, "thinking": copies + THINKING * copy_size,
+        "sides": sides, "leads": leads, "endings": endings, "thinking": copies + THINKING * copy_size,
+        "present": game.present,
         "scored": int(context.lowered.program.score is not None), "largest": LARGEST_SCORE,
     }  # fmt: skip
     assert module.size == scratch, "nothing may be given out behind the stack"

@@ -156,4 +156,11 @@ rule 1:
   score(p) = p.sheaves
 """
 
-TOYS = {"flood": FLOOD, "blind-flood": BLIND_FLOOD, "desert": DESERT, "siege": SIEGE, "teams": TEAMS, "harvest": HARVEST}
+TOYS = {
+    "flood": FLOOD,
+    "blind-flood": BLIND_FLOOD,
+    "desert": DESERT,
+    "siege": SIEGE,
+    "teams": TEAMS,
+    "harvest": HARVEST,
+}

@@ -303,6 +303,79 @@ def test_coverage_of_two_revisions_is_refused() -> None:
     assert result.exit_code == 2 and "leave out --engines" in result.stderr
 
 
+LATE = """\
+ruleset late "Late" edition "1"
+players ann "Ann"
+rule 1 "Turns":
+  variable waited: number = 0
+  sequence turn:
+    phase wait: ann takes 1 action
+  action sit "Sit" by p in wait:
+    do: increase waited by 1
+  action leave "Leave" by p in wait:
+    when waited > 90  else "too early" (1)
+    do: nobody wins
+  procedure sing(): say "la"
+  procedure dance(): say "hop"
+  at end of turn:
+    if turn = 3: nobody wins
+example "Off" of 1:
+  given "late":
+    set waited to 91
+  when:
+    answer "leave()"
+    run phase wait
+  expect game_over
+example "A song" of 1:
+  given "late"
+  when sing()
+  expect turn = 1
+"""
+
+
+def write_late(rules: str = LATE) -> None:
+    Path("late/scenarios").mkdir(parents=True, exist_ok=True)
+    Path("late/late.rules").write_text(rules)
+    Path("late/scenarios/late.yaml").write_text("scenario: late\ntitle: Late\nruleset: late\n")
+
+
+def test_coverage_adds_up_in_a_file_over_games_and_examples() -> None:
+    write_late()
+    told = ddob("simulate", "late", "-n", "2", "--coverage-file", "reached.json").stdout
+    assert all(f"late.rules:{line}:" in told.split("never reached:")[1] for line in (9, 12, 13))
+    found = json.loads(ddob("fuzz", "late", "-n", "3", "--coverage-file", "reached.json", "--json").stdout)
+    assert found["coverage"]["games"] == 5
+    assert {action["name"]: action["games"] for action in found["coverage"]["actions"]} == {
+        "sit": 5,
+        "leave": 0,
+    }
+    told = ddob("test", "late", "--coverage-file", "reached.json").stdout
+    assert "places are reached by examples alone" in told
+    never = told.split("never reached:")[1]
+    assert "late.rules:13:" in never and "late.rules:12:" not in never and "late.rules:9:" not in never
+
+
+def test_what_was_reached_of_rules_that_have_changed_is_forgotten() -> None:
+    write_late()
+    ddob("simulate", "late", "-n", "2", "--coverage-file", "reached.json")
+    write_late(LATE.replace('  procedure dance(): say "hop"\n', ""))
+    result = ddob("simulate", "late", "-n", "1", "--coverage-file", "reached.json", "--json")
+    assert "late.rules` has changed" in result.stderr
+    found = json.loads(result.stdout)["coverage"]
+    assert max(action["games"] for action in found["actions"]) == 1
+    assert {place["line"] for place in found["never"]} == {9, 11, 12}
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"games": 1}', "\x00", '{"games": "x", "files": {}, "titles": 3}']
+)
+def test_a_file_that_holds_no_coverage_is_told_and_kept(content: str) -> None:
+    Path("notes.txt").write_text(content)
+    result = ddob("simulate", "pig", "-n", "1", "--coverage-file", "notes.txt")
+    assert result.exit_code == 1 and "holds no coverage" in result.stderr and "Traceback" not in result.output
+    assert Path("notes.txt").read_text() == content
+
+
 # ---------------------------------------------------------------- a picture
 
 needs_matplotlib = pytest.mark.skipif(
