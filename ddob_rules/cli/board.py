@@ -29,6 +29,8 @@ from interpreter.telling.showing import UNSEEN, Showing
 
 # Longer labels would make a board of ten columns wider than a terminal.
 _LONGEST_LABEL = 8
+# Beside a board there is room for a whole name.
+_IN_A_LIST = 40
 # Places that are told one by one when they are empty, too.
 _FEW = 24
 _EMPTY_CELL = "·"
@@ -90,10 +92,10 @@ class Drawing:
 
     # ------------------------------------------------------------ what lies where
 
-    def labels(self, place: str) -> list[Label]:
+    def labels(self, place: str, *, longest: int | None = None) -> list[Label]:
         """Pieces that can be told apart, pieces that cannot, then the values of the place worth telling."""
         found = [
-            self._piece(ident, values)
+            self._piece(ident, values, longest or _LONGEST_LABEL)
             for ident, values in self.view["pieces"].items()
             if values["at"] == place
         ]
@@ -102,14 +104,14 @@ class Drawing:
                 found.append(Label("?" if count == 1 else f"{count}?"))
         return found + list(self._values(place))
 
-    def _piece(self, ident: str, values: Mapping[str, Any]) -> Label:
+    def _piece(self, ident: str, values: Mapping[str, Any], longest: int) -> Label:
         number = self.showing.number(ident) if self.showing is not None else -1
         text = self.showing.piece(number) if self.showing is not None else None
         if text is not None and self.showing is not None:
             return Label(text, self._tint(self.game.piece_kind[number], self.showing.piece_colour(number)))
         owner = self._number(values.get("owner"))
         known = ident in self.game.piece_number
-        title = _short(self.game.names.piece_title(ident)) if known else UNSEEN
+        title = _short(self.game.names.piece_title(ident), longest) if known else UNSEEN
         return Label(title, other_tint(owner) if owner >= 0 else None)
 
     def _tint(self, kind: str, name: str | None) -> Tint | None:
@@ -216,7 +218,7 @@ class Drawing:
         lines = []
         empty = 0
         for space in spaces:
-            labels = self.labels(space.id)
+            labels = self.labels(space.id, longest=_IN_A_LIST)
             empty += not labels
             if labels or len(spaces) <= _FEW:
                 lines.append(self._place_line(space, labels))
@@ -238,7 +240,9 @@ class Drawing:
         lines: list[str] = []
         others: list[str] = []
         for kind in dict.fromkeys(space.kind for space in spaces):
-            labelled = [(space, self.labels(space.id)) for space in spaces if space.kind == kind]
+            labelled = [
+                (space, self.labels(space.id, longest=_IN_A_LIST)) for space in spaces if space.kind == kind
+            ]
             filled = [(space, labels) for space, labels in labelled if labels]
             if kind in involved:
                 lines += [self._place_line(space, labels) for space, labels in labelled if labels]
@@ -276,7 +280,7 @@ class Drawing:
         """Variables, and what each player or other value has."""
         lines = []
         names = self.game.names
-        if self._brief and self.game.program.status:
+        if self.about is not None and self.game.program.status:
             return []  # the rules say what there is to tell
         left_out = self._untold("enum")
         for enum, values in self.view["each"].items():
@@ -388,8 +392,8 @@ def _styled(label: Label, colour: bool) -> str:
     return click.style(text, fg=label.tint.text, bold=True)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_LABEL else text[: _LONGEST_LABEL - 1] + "…"
+def _short(text: str, longest: int = _LONGEST_LABEL) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def piece_lines(game: Game, view: Mapping[str, Any], language: str) -> list[str]:

@@ -326,15 +326,19 @@ class Playing:
             }
         if table["question"] is not None:
             table["question"]["q"] = self.n
-            chosen = self._chosen()
-            if chosen:
-                table["question"]["chosen"] = chosen
+            if table["question"]["sort"] in ("some", "order"):
+                table["question"]["chosen"] = self._chosen(table["seat"])
 
-    def _chosen(self) -> list[str]:
-        """What was chosen before for the same question, where several things are chosen one by one."""
-        found: list[str] = []
+    def _chosen(self, seat: str) -> list[str]:
+        """What a seat has chosen before for the same question, where several things are chosen one by one.
+
+        What others have chosen at once is sealed; what is on offer again was an answer to an earlier question.
+        """
+        state, found = self.state, list[str]()
+        kind, seen = state.game.code.asks[state.ask].type, Seen(state, seat)
+        offered = {seen.calling(value, kind) for value in state.options if value != DONE}
         for step in reversed(self.steps):
-            if not step.taken or step.asked != self.state.ask:
+            if not step.taken or (step.asked, step.player) != (state.ask, seat) or step.taken in offered:
                 break
             found.insert(0, step.taken)
         return found

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 from interpreter.compiler.blocks import DONE, PASS
 from interpreter.ir import Site
 from interpreter.telling.exchange import offered_pieces
+from interpreter.telling.showing import Showing
 
 if TYPE_CHECKING:
     from interpreter import ir
@@ -126,7 +127,12 @@ class Offer:
         if self._is_end(value):
             only = self.ask.sort == "offer" and len(self.values) == 1
             return names.text("pass" if only else "none" if self.ask.sort == "one" else "done")
-        return names.spoken(names.writer()(value, self.ask.type), callings)
+        name = names.spoken(names.writer()(value, self.ask.type), callings)
+        return self._showing.called(value, name) if self.ask.type.tag == "piece" else name
+
+    @cached_property
+    def _showing(self) -> Showing:
+        return Showing(self.game, self.state, self.game.player_name(self.state.player) or None)
 
     def arguments(self, index: int) -> tuple[object, ...]:
         action, value = self.action(index), self.values[index]

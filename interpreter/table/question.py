@@ -109,7 +109,7 @@ def _put(tree: Tree, path: list[str], number: int) -> None:
 
 
 def _words(seen: Seen, choice: Choice) -> dict[str, str]:
-    """How answers read that are no things: values of enums, sets, yes and no."""
+    """How answers read that are no things on the table: values of enums, sets, yes and no, pieces elsewhere."""
     game, state = seen.game, seen.state
     ask = game.code.asks[state.ask]
     found: dict[str, str] = {}
@@ -123,4 +123,6 @@ def _words(seen: Seen, choice: Choice) -> dict[str, str]:
         for item, kind in typed:
             if kind.tag not in ("piece", "space", "pile", "number"):
                 found[seen.calling(item, kind)] = seen.words(item, kind)
+            elif kind.tag == "piece" and item >= 0 and state.at[item] < 0:
+                found[seen.calling(item, kind)] = seen.showing.called(item, seen.name(item))
     return found

@@ -21,6 +21,7 @@ def story_of(seen: Seen, since: int = 0) -> list[dict[str, Any]]:
     run: list[Entry] = []
     said: dict[type[Fact], Entry] = {}
     acting = False
+    end = since  # behind what has been gone through, told or not: a change that a line has told belongs to it
 
     def flush() -> None:
         nonlocal acting
@@ -31,7 +32,7 @@ def story_of(seen: Seen, since: int = 0) -> list[dict[str, Any]]:
             if isinstance(first.fact, Ended) and state.ending:
                 text = f"{text}: {state.ending}"
             line: dict[str, Any] = {
-                "n": run[-1].number + 1,
+                "n": end,
                 "what": sort_of(game, first.fact),
                 "text": text,
             }
@@ -55,7 +56,10 @@ def story_of(seen: Seen, since: int = 0) -> list[dict[str, Any]]:
             run.append(entry)
             if isinstance(entry.fact, Said | Acted | Rolled):
                 said[type(entry.fact)] = entry
+        end = entry.number + 1
     flush()
+    if lines:
+        lines[-1]["n"] = max(lines[-1]["n"], end)
     return _without_empty(lines)
 
 

@@ -52,6 +52,13 @@ class Showing:
         """How a piece reads; None if the rules do not say."""
         return self._text(self.game.piece_kind[number], number)
 
+    def called(self, number: int, name: str) -> str:
+        """The name of a piece; if it lies nowhere, where it could be seen, with how it reads."""
+        look = self.piece(number) if self.state.at[number] < 0 else None
+        if not look or look in name:
+            return name
+        return look if name in look else f"{name}: {look}"
+
     def space(self, number: int) -> str | None:
         return self._text(self.game.spaces[number].kind, number)
 

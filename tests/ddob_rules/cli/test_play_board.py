@@ -77,7 +77,7 @@ def test_columns_of_flat_hexes_are_shifted_down(field: Game) -> None:
 def test_a_board_wider_than_the_terminal_becomes_a_list(field: Game) -> None:
     view = field.view(field.start(), "red")
     lines = Drawing(field, view, width=20).lines()
-    assert lines[0] == "0101: A long …, u2"
+    assert lines[0] == "0101: A long name of a unit, u2"
     assert "0102:" in lines
 
 

@@ -305,7 +305,7 @@ def test_what_was_chosen_so_far_is_told(house: TestClient) -> None:
         card = seen["question"]["acts"][0]["tree"]["probe-centre#4"]
         page.say(do="answer", q=seen["question"]["q"], o=card)
         question = page.hear("news")["news"]["question"]
-        assert question["sort"] == "some" and "chosen" not in question
+        assert question["sort"] == "some" and question["chosen"] == []
         unit, number = next(iter(question["acts"][0]["tree"].items()))
         page.say(do="answer", q=question["q"], o=number)
         again = page.hear("news")["news"]["question"]
@@ -314,3 +314,30 @@ def test_what_was_chosen_so_far_is_told(house: TestClient) -> None:
         page.hear("table")
         page.say(do="redo")
         assert page.hear("table")["table"]["question"]["chosen"] == [unit]
+
+
+def test_what_others_choose_at_once_is_sealed_and_the_next_round_begins_anew(house: TestClient) -> None:
+    made = new_table(at_home(house), "omaha-beach-dice", options=["2 players"])
+    with line_to(house, made["table"]) as socket:
+        page = Page(socket)
+
+        def choose(seat: str, count: int) -> list[str]:
+            """Chooses the first things on offer; what was told to be chosen before each."""
+            chosen: list[str] = []
+            for _ in range(count):
+                question = page.sit(seat)["question"]
+                assert question["chosen"] == chosen
+                (act,) = [act for act in question["acts"] if act["act"] == "choose"]
+                name, number = next(iter(act["tree"].items()))
+                page.say(do="answer", q=question["q"], o=number)
+                page.hear("news")
+                chosen.append(name)
+            return chosen
+
+        assert len(choose("dog", 2)) == 2  # locked
+        assert choose("easy", 2)[0].startswith("easy")
+        again = choose("dog", 4)  # all that are free are rolled again
+        choose("easy", 4)
+        question = page.sit("dog")["question"]
+        assert question["chosen"] == [] and set(again) <= set(question["acts"][0]["tree"])
+        assert all(": " in question["words"][name] for name in again)

@@ -13,6 +13,7 @@ from ddob_rules.loading import load_game
 from interpreter.machine.game import Game
 from interpreter.table import book_of, merged, news_between, table_of
 from tests.looping import each
+from tests.running import play
 
 ROOT = Path(__file__).resolve().parents[3]
 SCHEMA = json.loads((ROOT / "ddob_rules/serve/table.schema.json").read_text("utf-8"))
@@ -93,3 +94,48 @@ def test_boxes_lie_near_the_spaces_that_they_belong_to() -> None:
     spaces = {space.id: values[number] for number, space in enumerate(game.spaces) if space.kind == "hex"}
     assert any(near.values())
     assert all(game.place_ids[spaces[space]] == box for box, space in near.items() if space)
+
+
+CUPS = """\
+ruleset cups "Cups"
+players ann "Ann"
+rule 1 "Cups":
+  dice sign: moon, sun, star
+  piece cup untold:
+    owner: player
+    sign: sign = moon
+    shown as "{it.sign}"
+  sequence turn:
+    phase pour: pour_out()
+  procedure pour_out():
+    roll cup
+    let again = choose several from c in cup by ann "Which again?"
+    roll again
+"""
+TWO_CUPS = "pieces:\n  cup:\n    - {id: left_cup, owner: ann}\n    - {id: right_cup, owner: ann}\n"
+
+
+def test_pieces_that_lie_on_no_board_are_called_with_how_they_read() -> None:
+    game = play(CUPS, scenario=TWO_CUPS)
+    state = game.start(1)
+    table = table_of(state, "ann", book=book_of(game))
+    validator("table").validate(table)
+    words = table["question"]["words"]
+    assert set(words) == {"left_cup", "right_cup"}
+    assert {text.partition(": ")[2] for text in words.values()} <= {"moon", "sun", "star"}
+    labels = [option.label for option in state.choice.options]
+    assert [label.partition(": ")[0] for label in labels[:2]] == ["Left cup", "Right cup"]
+    assert table["question"]["labels"][:2] == list(words.values()) == labels[:2]
+
+
+def test_what_a_roll_has_told_is_not_told_again_later() -> None:
+    game = play(CUPS, scenario=TWO_CUPS)
+    lines: list[str] = []
+    for seed in range(6):
+        state = game.start(seed)
+        first = table_of(state, "ann", book=book_of(game))
+        state.apply("left_cup")
+        state.apply("done")
+        later = table_of(state, "ann", book=book_of(game), since=first["told"])
+        lines += [line["text"] for line in later["story"]]
+    assert lines and not [text for text in lines if "->" in text]
