@@ -332,7 +332,7 @@ class Playing:
     def _chosen(self, seat: str) -> list[str]:
         """What a seat has chosen before for the same question, where several things are chosen one by one.
 
-        What others have chosen at once is sealed; what is on offer again was an answer to an earlier question.
+        What others have chosen at once is sealed; what is on offer again answered an earlier question.
         """
         state, found = self.state, list[str]()
         kind, seen = state.game.code.asks[state.ask].type, Seen(state, seat)

@@ -109,7 +109,7 @@ def _put(tree: Tree, path: list[str], number: int) -> None:
 
 
 def _words(seen: Seen, choice: Choice) -> dict[str, str]:
-    """How answers read that are no things on the table: values of enums, sets, yes and no, pieces elsewhere."""
+    """How answers read that are no things on the table: values of enums, sets, yes and no, other pieces."""
     game, state = seen.game, seen.state
     ask = game.code.asks[state.ask]
     found: dict[str, str] = {}
