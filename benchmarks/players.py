@@ -33,21 +33,21 @@ KINDS = ("random", "greedy", "search")
 PAIRS = (("greedy", "random"), ("search", "greedy"))
 #: Games in which all who choose are on one side: each kind plays them for itself.
 TOGETHER = (
-    "flood", "blind-flood", "desert", "siege", "first-waves", "omaha", "omaha-beach-dice for 2",
-    "overlord-a-1 for 2", "overlord-a-1-solo", "overlord-b-1-solo", "overlord-c-1-solo",
+    "flood", "blind-flood", "desert", "siege", "harvest", "first-waves", "omaha", "omaha-beach-dice for 1",
+    "omaha-beach-dice for 2", "overlord-a-1-solo", "overlord-b-1-solo", "overlord-c-1-solo",
 )  # fmt: skip
 #: Games against each other: one kind plays one side, the other kind the other.
 AGAINST = (
     "teams", "tic-tac-toe", "misere-tic-tac-toe", "connect-four", "small-breakthrough", "breakthrough",
     "reversi", "hex", "pig", "kuhn-poker", "training-ground", "pegasus-bridge", "sainte-mere-eglise",
-    "pointe-du-hoc", "normandie-cotentin",
+    "pointe-du-hoc", "normandie-cotentin", "overlord-a-1 for 2",
 )  # fmt: skip
 _MORE_THAN_ENOUGH = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A series: what the first kind made of it, from 0 (all lost) to 1, game by game."""
+    """A series: what the first kind made of it, from 0 (all lost) to 1, or its points, game by game."""
 
     game: str
     kind: str
@@ -55,17 +55,18 @@ class Line:
     results: tuple[float, ...]
     turns: tuple[int, ...]
     seconds: float  # of processor time
+    points: bool = False  # played alone for points, so there is nothing to win
 
     @property
     def interval(self) -> tuple[float, float]:
-        low, high = interval(self.results)
-        return max(0.0, low), min(1.0, high)
+        low, high = interval(self.results, shares=not self.points)
+        return (low, high) if self.points else (max(0.0, low), min(1.0, high))
 
 
-def interval(numbers: Sequence[float]) -> tuple[float, float]:
+def interval(numbers: Sequence[float], *, shares: bool = True) -> tuple[float, float]:
     """The 95% interval of a mean: for shares of games won Wilson's, which also holds for few games."""
     total, middle = len(numbers), mean(numbers)
-    if all(0 <= number <= 1 for number in numbers):
+    if shares and all(0 <= number <= 1 for number in numbers):
         square = 1.96**2
         half = 1.96 * sqrt(middle * (1 - middle) / total + square / (4 * total * total))
         centre, scale = middle + square / (2 * total), 1 + square / total
@@ -96,22 +97,29 @@ def lines(name: str, games: int, seconds: float) -> Iterator[Line]:
 
 def _series(game: Game, name: str, kinds: tuple[str, str], games: int, seconds: float) -> Line:
     begun = process_time()
-    results, turns = [], []
+    results, points, turns = [], list[int | None](), []
     for seed in islice(count(), games):
         one = seed % 2 if kinds[0] != kinds[1] else 0
-        result, turn = _played(game, kinds, one, seed)
+        result, gained, turn = _played(game, kinds, one, seed)
         results.append(result)
+        points.append(gained)
         turns.append(turn)
         if process_time() - begun > seconds and seed % 2:
             break
+    alone = any(gained is not None for gained in points)
+    if alone:
+        results = [gained or 0 for gained in points]  # a game that is lost brings none
     return Line(
         game=name, kind=kinds[0], other=kinds[1] if kinds[1] != kinds[0] else "", results=tuple(results),
-        turns=tuple(turns), seconds=(process_time() - begun) / len(results),
+        turns=tuple(turns), seconds=(process_time() - begun) / len(results), points=alone,
     )  # fmt: skip
 
 
-def _played(game: Game, kinds: tuple[str, str], one: int, seed: int) -> tuple[float, int]:
-    """What a game was to the first kind: it plays the side of the first or of the second seat."""
+def _played(game: Game, kinds: tuple[str, str], one: int, seed: int) -> tuple[float, int | None, int]:
+    """What a game was to the first kind, which plays the side of the first or of the second seat.
+
+    With the points, where somebody played alone for them, and the last turn.
+    """
     seats = [number for number, player in enumerate(game.program.players) if not player.automated]
     seats = [number for number in seats if game.present >> number & 1]
     sides = Sides(game, game.start(seed))
@@ -119,7 +127,8 @@ def _played(game: Game, kinds: tuple[str, str], one: int, seed: int) -> tuple[fl
     mine = sides.own[first]
     players = [kinds[0] if mine >> number & 1 else kinds[1] for number in range(len(game.players))]
     state = play_out(game, players, seed)
-    return sides.fate(state, first) / WON, state.turn
+    points = dict(state.ranking).get(game.players[first]) if not sides.foes[first] else None
+    return sides.fate(state, first) / WON, points, state.turn
 
 
 def table(found: Sequence[Line]) -> str:
@@ -131,11 +140,16 @@ def table(found: Sequence[Line]) -> str:
     for line in found:
         low, high = line.interval
         other = f"`{line.other}`" if line.other else "the game"
+        made = _told(line, mean(line.results))
         text.append(
-            f"| {line.game} | `{line.kind}` | {other} | {len(line.results)} | {mean(line.results):.0%} "
-            f"| {low:.0%} to {high:.0%} | {mean(line.turns):.1f} | {line.seconds:.2f} |"
+            f"| {line.game} | `{line.kind}` | {other} | {len(line.results)} | {made} "
+            f"| {_told(line, low)} to {_told(line, high)} | {mean(line.turns):.1f} | {line.seconds:.2f} |"
         )
     return "\n".join(text) + "\n"
+
+
+def _told(line: Line, number: float) -> str:
+    return f"{number:.1f} points" if line.points else f"{number:.0%}"
 
 
 def put(page: Path, rows: str, name: str = "players") -> None:
