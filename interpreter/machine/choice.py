@@ -41,6 +41,11 @@ class Option:
         return self.offer.label(self.index)
 
     @property
+    def name(self) -> str:
+        """The label, without how a thing looks now."""
+        return self.offer.name(self.index)
+
+    @property
     def action(self) -> str:
         """The name of the action; empty for other answers."""
         action = self.offer.action(self.index)
@@ -117,6 +122,14 @@ class Offer:
         return str(self._ident(value, self.ask.type))
 
     def label(self, index: int) -> str:
+        """In words; with how a piece looks that lies on no board, where the code knows how things look."""
+        value = self.values[index]
+        piece = self.ask.type.tag == "piece" and self.action(index) is None and not self._is_end(value)
+        name = self.name(index)
+        return self._showing.called(value, name) if piece and self.game.code.journal else name
+
+    def name(self, index: int) -> str:
+        """The same, as it is known at all times."""
         names, value, callings = self.game.names, self.values[index], self.callings
         self.game.refuel(self.state)
         if self.action(index) is not None:
@@ -127,8 +140,7 @@ class Offer:
         if self._is_end(value):
             only = self.ask.sort == "offer" and len(self.values) == 1
             return names.text("pass" if only else "none" if self.ask.sort == "one" else "done")
-        name = names.spoken(names.writer()(value, self.ask.type), callings)
-        return self._showing.called(value, name) if self.ask.type.tag == "piece" else name
+        return names.spoken(names.writer()(value, self.ask.type), callings)
 
     @cached_property
     def _showing(self) -> Showing:

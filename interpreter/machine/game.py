@@ -351,7 +351,7 @@ class Game:
         keyed = next((found.index for found in listed if found.key == text), None)
         if keyed is not None:
             return keyed
-        labelled = [found.index for found in listed if found.label == text]
+        labelled = [found.index for found in listed if text in (found.label, found.name)]
         return labelled[0] if len(labelled) == 1 else None
 
     def only_actor(self, action: int) -> int:

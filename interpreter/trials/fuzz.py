@@ -15,8 +15,10 @@ from typing import Any, Literal
 from interpreter.campaigns.course import Course
 from interpreter.campaigns.plan import Campaign
 from interpreter.failures import BadChoice, RuleFailure
+from interpreter.ir.seats import count_of
 from interpreter.machine.chance import Chance, derive
 from interpreter.machine.game import Game
+from interpreter.machine.seating import player_bounds
 from interpreter.machine.state import State
 from interpreter.trials.coverage import Coverage, Tally, Watch
 from interpreter.trials.engines import Follower, MakeFast
@@ -228,10 +230,14 @@ class _Run:
 
 
 def _combination(game: Game, options: Sequence[str], chance: Chance) -> Iterator[str]:
-    """Some of the options, none of which excludes another."""
+    """Some of the options, none of which excludes another, and no more or fewer players than can be."""
     known = {option.name: option for option in game.program.options}
     taken = set(game.scenario.options)  # how many play if nobody says so is not yet chosen
+    fewest, most = player_bounds(game.program, game.scenario) or (0, 0)
     for name in chance.shuffled([name for name in options if name in known]):
+        count = count_of(name)
+        if count is not None and not fewest <= count <= most:
+            continue
         excluded = any(name in known[other].conflicts for other in taken if other in known)
         if chance.below(2) and not excluded and not taken & set(known[name].conflicts):
             taken.add(name)

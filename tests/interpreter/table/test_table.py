@@ -126,6 +126,9 @@ def test_pieces_that_lie_on_no_board_are_called_with_how_they_read() -> None:
     labels = [option.label for option in state.choice.options]
     assert [label.partition(": ")[0] for label in labels[:2]] == ["Left cup", "Right cup"]
     assert table["question"]["labels"][:2] == list(words.values()) == labels[:2]
+    assert game.find_option(state, "Left cup") == game.find_option(state, labels[0]) == 0
+    plain = play(CUPS, scenario=TWO_CUPS, journal=False)
+    assert [option.label for option in plain.option_list(plain.start(1))][:2] == ["Left cup", "Right cup"]
 
 
 def test_what_a_roll_has_told_is_not_told_again_later() -> None:

@@ -9,9 +9,12 @@ import pytest
 
 from ddob_rules import load
 from interpreter.failures import Limits, RuleFailure
+from interpreter.ir.seats import count_option
+from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
+from interpreter.machine.seating import player_bounds
 from interpreter.machine.state import State
-from interpreter.trials.fuzz import Finding, fuzz
+from interpreter.trials.fuzz import Finding, _combination, fuzz
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
 from tests.interpreter.secret_game import RULES, secret_game
@@ -53,6 +56,18 @@ def test_options_that_exclude_each_other_are_not_combined(tmp_path: Path) -> Non
 
     fuzz(make, options=("long", "short", "unheard_of"), games=25, every=1000)
     assert asked == {(), ("long",), ("short",)}
+
+
+def test_no_more_players_are_tried_than_a_scenario_has_seats() -> None:
+    counts = [count_option(number) for number in range(1, 13)]
+
+    def make(options: tuple[str, ...], overlays: tuple[str, ...]) -> Game:
+        return load("dice-training", options=options, limits=Limits(choices=3))
+
+    assert player_bounds(make((), ()).program, make((), ()).scenario) == (2, 4)
+    assert set(_combination(make((), ()), counts, Chance(3))) <= set(counts[1:4])
+    tried = {name for seed in range(30) for name in _combination(make((), ()), counts, Chance(seed))}
+    assert tried == set(counts[1:4])
 
 
 def test_overlays_are_tried_in_all_ways() -> None:
