@@ -207,7 +207,8 @@ function written(board, spaces, changes) {
   const patterned = patternsOf(board, spaces, changes);
   return spaces.flatMap((space) => {
     const ground = changes[space.id] ?? board.grounds[board.ground[space.index] ?? -1];
-    const sign = patterned.has(space.id) || TEXTURE.test(ground?.sign ?? "") ? "" : (ground?.sign ?? "");
+    const read = ground?.sign ?? "";
+    const sign = (patterned.has(space.id) && !NUMBER.test(read)) || TEXTURE.test(read) ? "" : read;
     const size = sign.length <= 1 ? 34 : sign.length <= 3 ? 22 : 14;
     return [
       ...(sign === "" ? [] : [svg("text", { class: "cell-sign", x: round(space.x), y: round(space.y + size * 0.36), "font-size": size }, sign)]),
@@ -216,6 +217,8 @@ function written(board, spaces, changes) {
   });
 }
 
+/** Signs that are read on a pattern, too: the number of a space. */
+const NUMBER = /\d/;
 /** Signs that only make a texture in a terminal. */
 const TEXTURE = /^[!-\/:-@[-`{-~]*$/u;
 
