@@ -896,7 +896,7 @@ ExampleItem = (
 
 
 def singly(declared: Declaration) -> tuple[Declaration, ...]:
-    """What is declared, one by one: `pile dead, lost of unit` declares two piles."""
+    """What is declared, one by one: `pile dead, lost of card` declares two piles."""
     if not isinstance(declared, (Pile, Variable)):
         return (declared,)
     names = declared.names.names
