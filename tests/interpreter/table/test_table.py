@@ -123,7 +123,7 @@ def test_pieces_that_lie_on_no_board_are_called_with_how_they_read() -> None:
     words = table["question"]["words"]
     assert set(words) == {"left_cup", "right_cup"}
     assert {text.partition(": ")[2] for text in words.values()} <= {"moon", "sun", "star"}
-    labels = [option.label for option in state.choice.options]
+    labels = [option.label for option in game.option_list(state)]
     assert [label.partition(": ")[0] for label in labels[:2]] == ["Left cup", "Right cup"]
     assert table["question"]["labels"][:2] == list(words.values()) == labels[:2]
     assert game.find_option(state, "Left cup") == game.find_option(state, labels[0]) == 0
