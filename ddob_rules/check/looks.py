@@ -1,4 +1,5 @@
-"""From `shown as`, `drawn with`, `status` and `measure` to how things look, and to what is told of a game.
+"""From `shown as`, `named as`, `drawn with`, `status` and `measure` to how things look and are called, and to
+what is told of a game.
 
 They are read when all words and signatures are known, because they may ask for any of them. Nothing in play
 depends on them; what a seat may not see is kept out of them when they are worked out.
@@ -19,7 +20,7 @@ from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.vocabulary import in_force, lines_of
 from ddob_rules.reports.diagnostics import Label
 from ddob_rules.resources import grammar_file
-from ddob_rules.stack.book import Kind
+from ddob_rules.stack.book import Kind, text_of
 from ddob_rules.stack.overlay import Merged
 from ddob_rules.syntax.nodes import Node, rules
 from ddob_rules.syntax.nodes.expressions import Expression
@@ -66,6 +67,16 @@ class _Looks:
                     here.error("E0351", line, word="marked as", owner=_THINGS[kind.owner])
                 mark = ir.Drawn(part="mark", value=_mark(values, line), site=here.site(line))
                 kind = replace(kind, drawn=(*kind.drawn, mark))
+            case rules.Named():
+                if kind.owner == "edge":
+                    here.error("E0351", line, word="named as", owner=_THINGS[kind.owner])
+                self._once(here, line, "named as")
+                name = ir.Drawn(part="name", value=values.of(line.text, ir.TEXT), site=here.site(line))
+                others = (part for part in kind.drawn if part.part != "name")
+                kind = replace(kind, drawn=(*others, name))
+            case rules.Titled():
+                self._once(here, line, "titled as")
+                kind = replace(kind, title=text_of(line.title))
             case _:
                 assert_never(line)
         self.words.kinds[self.name] = kind
@@ -94,15 +105,15 @@ class _Looks:
 
 
 # What each part of a drawing can be said of, and what it is called in the grammar.
-_Word = Literal["symbol", "numbers", "steps", "pattern", "label", "sides", "roads"]
+_Word = Literal["symbol", "numbers", "steps", "pattern", "label", "region", "sides", "roads"]
 _PARTS: dict[str, _Word] = {
     "SYMBOL": "symbol", "NUMBERS": "numbers", "STEPS": "steps", "PATTERN": "pattern", "LABEL": "label",
-    "SIDES": "sides", "ROADS": "roads",
+    "REGION": "region", "SIDES": "sides", "ROADS": "roads",
 }  # fmt: skip
 _MARKED = ("piece", "card")
 _DRAWN: dict[_Word, tuple[str, ...]] = {
     "symbol": _MARKED, "numbers": _MARKED, "steps": _MARKED, "pattern": ("space",), "label": ("space",),
-    "sides": ("edge",), "roads": ("edge",),
+    "region": ("space",), "sides": ("edge",), "roads": ("edge",),
 }  # fmt: skip
 _THINGS = {"piece": "a piece", "card": "a card", "space": "a space", "edge": "an edge"}
 
@@ -138,6 +149,8 @@ def _value(values: Expressions, word: _Word, place: Expression) -> ir.Expression
             found = _named(values, place)
             _check_known(values.here, word, found, place)
             return found
+        case "region":
+            return values.of(place)
         case "sides" | "roads":
             found = values.of(place)
             several = found.type.tag in ("set", "list") and found.type.element is not None

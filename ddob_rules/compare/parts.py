@@ -139,7 +139,7 @@ def attributes(declared: nodes.Attributes) -> list[Section]:
 def line_sections(line: nodes.AttributeOrLook) -> list[Section]:
     """Several attributes may share a line."""
     match line:
-        case nodes.Look() | nodes.Drawn() | nodes.Marked():
+        case nodes.Look() | nodes.Drawn() | nodes.Marked() | nodes.Named() | nodes.Titled():
             return [Section(noun="look", trees=tuple(line.children()))]
         case nodes.AttributeLine():
             names, trees = line.names.names, (line.type, line.each, line.value, *line.modifiers.words)

@@ -43,7 +43,8 @@ TEXT = "text "
 # Who sees these: the enum of players has titles of its own, and directions are our words.
 _OWN_ENUMS = ("player", "direction")
 # Names of data: a catalogue may have them, and whether they are right is not known without a scenario.
-_OF_DATA = ("piece ", "space ", "scenario ")
+_OF_DATA = ("piece ", "space ", "scenario ", "campaign ")
+_LISTED = ("scenario ", "campaign ")
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _WORD = re.compile(r"[^\W\d_]")
 
@@ -92,7 +93,8 @@ def texts_of(program: ir.Program) -> dict[str, str]:
             found.update(
                 {f"value {enum.name} {value}": titles.get(value) or in_words(value) for value in enum.values}
             )
-    found.update({key: in_words(name) for key, name, _ in _declared(program)})
+    titles = {f"kind {kind.name}": kind.title for kind in program.kinds if kind.title}
+    found.update({key: titles.get(key, in_words(name)) for key, name, _ in _declared(program)})
     found.update({f"phase {name}": title for name, title in program.phases})
     found.update({f"action {action.name}": action.title for action in program.actions})
     for option in program.options:
@@ -138,6 +140,15 @@ def _optional(program: ir.Program) -> set[str]:
 
 def catalogue_path(folder: Path, language: str) -> Path:
     return folder / "locale" / f"{language}.yaml"
+
+
+@cache
+def titles_of_data(folder: Path, language: str) -> Mapping[str, str]:
+    """What a catalogue calls scenarios and campaigns, without anything else of the ruleset: for lists."""
+    if not _LANGUAGE.fullmatch(language):
+        return {}
+    titles = read_catalogue(catalogue_path(folder, language))[0].titles
+    return {key: title.translation for key, title in titles.items() if key.startswith(_LISTED)}
 
 
 def catalogue_for(checked: Checked, language: str) -> dict[str, str]:

@@ -32,7 +32,7 @@ _SHOWN = {
     ("Row", "result"),
 }
 # What is written on a drawing; the names of symbols and patterns are not for players.
-_WRITTEN = ("mark", "label", "numbers", "sides", "roads")
+_WRITTEN = ("mark", "name", "label", "numbers", "sides", "roads")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 

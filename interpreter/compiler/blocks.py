@@ -46,6 +46,7 @@ class Ask:
     labels: tuple[str, ...]  # menu: functions for the labels
     group: str
     site: ir.Site
+    bounds: tuple[str, ...] = ()  # some, order: functions for how many more must be and may be chosen
 
 
 def slots_of(entry: Entry) -> dict[str, str]:
@@ -75,6 +76,7 @@ def write_question(shared: Shared, number: int, question: Question, entry: Entry
         labels=tuple(function(label, f"label{n}") for n, label in enumerate(question.labels)),
         group=question.group,
         site=question.site,
+        bounds=tuple(function(bound, f"bound{n}") for n, bound in enumerate(question.bounds)),
     )
     return ask, writers
 

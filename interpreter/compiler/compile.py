@@ -73,7 +73,7 @@ def compile_program(
         _append(main, _why_function(shared, action))
         for writer in _label_functions(shared, action):
             _append(main, writer)
-    for writer in _look_functions(shared) if journal else ():
+    for writer in (*_drawn_functions(shared), *(_look_functions(shared) if journal else ())):
         _append(main, writer)
     _append(main, _score_function(shared))
     _append(main, _measures_function(shared))
@@ -354,14 +354,21 @@ def _label_functions(shared: Shared, action: ir.Action) -> list[Writer]:
     return writers
 
 
+def _drawn_functions(shared: Shared) -> list[Writer]:
+    """What is drawn of things, part by part; where nobody looks, only their names, which labels have."""
+    return [
+        _text_function(shared, f"{identifier('drawn', kind.name)}_{number}_{index}", ["it"], part, drawn.site)
+        for kind in shared.program.kinds
+        for number, drawn in enumerate(kind.drawn)
+        if shared.settings.journal or drawn.part == "name"
+        for index, part in enumerate(parts_of_text(drawn.value))
+    ]
+
+
 def _look_functions(shared: Shared) -> list[Writer]:
     """How things look, part by part, because a seat may see some parts and others not; and the status."""
     writers: list[Writer] = []
     for kind in shared.program.kinds:
-        for number, drawn in enumerate(kind.drawn):
-            for index, part in enumerate(parts_of_text(drawn.value)):
-                name = f"{identifier('drawn', kind.name)}_{number}_{index}"
-                writers.append(_text_function(shared, name, ["it"], part, drawn.site))
         if kind.look is None:
             continue
         look = identifier("look", kind.name)

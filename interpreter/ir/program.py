@@ -84,7 +84,9 @@ class Look:
 class Drawn:
     """One thing that a drawing of a thing shows, over the local `it`."""
 
-    part: Literal["symbol", "numbers", "steps", "of", "pattern", "label", "mark", "sides", "roads"]
+    part: Literal[
+        "symbol", "numbers", "steps", "of", "pattern", "label", "mark", "region", "sides", "roads", "name"
+    ]
     value: Expression
     site: Site
 
@@ -125,6 +127,7 @@ class Kind:
         None  # who sees the identity of what is of this kind, or of what lies in this pile
     )
     untold: bool = False  # the story leaves out where it goes; of a pile, what goes in and out
+    title: str = ""  # what one of them is called, if that is not the name in words
     look: Look | None = None
     drawn: tuple[Drawn, ...] = ()
     site: Site = NOWHERE

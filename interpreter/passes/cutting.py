@@ -341,6 +341,7 @@ class _Cutter:
         site: ir.Site,
         labels: tuple[ir.Expression, ...] = (),
         group: str = "",
+        bounds: tuple[ir.Expression, ...] = (),
     ) -> int:
         silent = isinstance(prompt, ir.Const) and prompt.value == ""
         self.result.questions.append(
@@ -352,6 +353,7 @@ class _Cutter:
                 labels=labels,
                 group=group,
                 site=site,
+                bounds=bounds,
             )  # fmt: skip
         )
         return len(self.result.questions) - 1
@@ -391,8 +393,8 @@ class _Cutter:
         """One at a time, with `done` once enough are chosen."""
         assert s.source is not None
         ordered, listed = s.amount == "order", s.gives.tag == "list"
-        ask = self._ask("order" if ordered else "some", s.type, s.prompt, s.site)
         rest, low, high = self.own("rest", ir.list_of(s.type)), self.own("low"), self.own("high")
+        ask = self._ask("order" if ordered else "some", s.type, s.prompt, s.site, bounds=(low, high))
         who = self.own("who", ir.PLAYER)
         self.keep(rest, _gathered(s.variable, s.source, s.where))
         empty = ir.Builtin(name="number_list", arguments=(), type=s.gives) if listed else None

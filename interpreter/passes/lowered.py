@@ -144,6 +144,7 @@ class Question:
     labels: tuple[ir.Expression, ...]  # of the lines of a menu
     group: str  # of the actions that are offered
     site: ir.Site
+    bounds: tuple[ir.Expression, ...] = ()  # of a choice of several: how many more must be, and may be
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 from interpreter import ir
@@ -19,11 +19,13 @@ from interpreter.telling.facts import (
     TurnBegan,
     Unwritten,
     VariableChanged,
+    newest_first,
 )
 
 if TYPE_CHECKING:
     from interpreter.compiler.layout import Column
     from interpreter.machine.game import Game
+    from interpreter.machine.state import State
     from interpreter.telling.names import Callings, Names
 
 
@@ -45,6 +47,10 @@ class Entry:
 
     def __str__(self) -> str:
         return f"{self.text}  [{self.rule}]" if self.rule else self.text
+
+
+# Of these types a value can be missing: where there was none before, only the new one is told.
+_NOTHING_BEFORE = ("enum", "piece", "space", "pile")
 
 
 def entry_of(game: Game, number: int, fact: Fact, callings: Callings | None = None) -> Entry:
@@ -186,6 +192,15 @@ def _told(game: Game, fact: Fact, callings: Callings | None) -> tuple[str, str]:
             assert_never(fact)
 
 
+def phase_now(game: Game, state: State, callings: Callings | None = None) -> str:
+    """The phase that goes on and for what it is gone through; for which player, that is told anyway."""
+    began = next((fact for fact in newest_first(state.happened) if isinstance(fact, PhaseBegan)), None)
+    if began is None or began.phase != state.phase:
+        return game.names.phase_title(state.phase) if state.phase else ""
+    each = tuple((kind, value) for kind, value in began.each if kind != ir.PLAYER)
+    return game.names.spoken(_phase(game.names, replace(began, each=each)), callings)
+
+
 def _phase(names: Names, fact: PhaseBegan) -> str:
     """The title of a phase, and for whom or what it is gone through."""
     title = names.text("phase").format(new=names.phase_title(fact.phase))
@@ -240,4 +255,6 @@ def _turned(names: Names, piece: int, up: bool, callings: Callings) -> str:
 def _becomes(names: Names, thing: str, what: str, fact: Changed | VariableChanged, kind: ir.Type) -> str:
     shown = names.writer()
     old, new = shown(fact.old, kind), shown(fact.new, kind)
-    return " ".join(names.text("becomes").format(thing=thing, what=what, old=old, new=new).split())
+    first = kind.tag in _NOTHING_BEFORE and fact.old < 0 <= fact.new
+    form = names.text("becomes first" if first else "becomes")
+    return " ".join(form.format(thing=thing, what=what, old=old, new=new).split())

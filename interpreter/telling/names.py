@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
+from interpreter.failures import RuleFailure
 from interpreter.passes.analysis import identifier
+from interpreter.telling.showing import namings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from interpreter.compiler.blocks import Ask
+    from interpreter.compiler.layout import Column
     from interpreter.machine.game import Game
     from interpreter.machine.scenario import Scenario
+    from interpreter.machine.state import State
     from interpreter.telling.views import Sight
 
 _TEXTS = {
@@ -41,6 +46,7 @@ _TEXTS = {
     "choose action": "choose an action",
     "moves": "{thing}: {old} -> {new}",
     "becomes": "{thing}: {what} {old} -> {new}",
+    "becomes first": "{thing}: {what} {new}",
     "removed": "{thing} leaves {old}",
     "placed": "{thing} is placed on {new}",
     "rolls": "{what}: {new}",
@@ -66,6 +72,7 @@ _TEXTS = {
     "flag no": "{thing}: no longer {what}",
     "several": "{title}: {things}",
     "rests on unseen": "that rests on something that you cannot see",
+    "asked now": "what is asked now is something else: {prompt}",
     "then chance": "then chance decides",
     "changes nothing": "nothing changes at once",
     "hint wins": "wins",
@@ -79,6 +86,8 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 # A name of the data that is no name of the game: words in small letters, joined by hyphens.
 _SLUG = re.compile(r"[^\W\d_A-Z]+(?:[-_][^\W_A-Z]+)+")
 _PLAIN = re.compile(r"[^\W\d_A-Z]+")
+# Short words within the name of a place stay small: de, of, le.
+_LONG = 3
 _WRITTEN = re.compile(f"{_OPEN}([0-9]+(?:,[0-9]+)*){_CLOSE}")
 
 
@@ -101,6 +110,17 @@ def as_read(ident: str, copied: bool = False) -> str:
     return name if copied or not sign else f"{name} {number}"
 
 
+def place_as_read(ident: str) -> str:
+    """A place of the data as people read it: `le_mans` is Le Mans; 0712 and T1 stay what they are."""
+    if not (_SLUG.fullmatch(ident) or (_PLAIN.fullmatch(ident) and len(ident) >= _LONG)):
+        return ident
+    words = re.split(r"[-_]", ident)
+    return " ".join(
+        word[:1].upper() + word[1:] if not number or len(word) >= _LONG else word
+        for number, word in enumerate(words)
+    )
+
+
 class Names:
     """Names of one game. `texts` overrides both our own words and titles of the ruleset (keys: `titles`)."""
 
@@ -119,7 +139,9 @@ class Names:
         }
         self.phases = dict(program.phases)
         self.cards = frozenset(kind.name for kind in program.kinds if kind.owner == "card")
+        self.kinds = {kind.name: kind.title for kind in program.kinds if kind.title}
         self.pieces: dict[str, str] = {}
+        self.spaces: dict[str, str] = {}
 
     def text(self, key: str) -> str:
         return self.texts.get(f"our {key}", _TEXTS[key])
@@ -152,7 +174,7 @@ class Names:
 
     def kind_title(self, name: str) -> str:
         """What a piece, space or edge of a kind is called when it is not named itself."""
-        return self.title(f"kind {name}", in_words(name))
+        return self.title(f"kind {name}", self.kinds.get(name) or in_words(name))
 
     def type_title(self, kind: ir.Type) -> str:
         """What something of a type is called."""
@@ -163,18 +185,52 @@ class Names:
         known = self.pieces.get(ident)
         if known is None:
             number = self.game.piece_number.get(ident, -1)
-            copied = number >= 0 and self.game.piece_kind[number] in self.cards
-            known = self.pieces[ident] = as_read(self.title(f"piece {ident}", ident), copied)
+            kind = self.game.piece_kind[number] if number >= 0 else ""
+            # What may lie face down is named where it lies: see Callings.
+            said = self.said(self._before, kind, number) if kind not in self.game.faced else ""
+            read = as_read(self.title(f"piece {ident}", ident), kind in self.cards)
+            known = self.pieces[ident] = self.title(f"piece {ident}", said) if said else read
         return known
+
+    @cached_property
+    def namings(self) -> dict[str, list[tuple[str, tuple[Column, ...]]]]:
+        """The kinds of which the rules say what their things are called."""
+        return namings(self.game)
+
+    @cached_property
+    def _before(self) -> State:
+        """The position before anything has happened: what is printed can be read in it."""
+        return self.game.template.copy()
+
+    def said(self, state: State, kind: str, number: int, sight: Sight | None = None) -> str:
+        """What the rules call a thing; empty if they do not say, or would tell what is not seen."""
+        parts = self.namings.get(kind, [])
+        needed = [column for _, columns in parts for column in columns] if sight is not None else []
+        if sight is not None and not all(sight.attribute(column, number) for column in needed):
+            return ""
+        self.game.refuel(state)
+        try:
+            text = "".join(str(self.game.namespace[function](state, number)) for function, _ in parts)
+        except (RuleFailure, ArithmeticError):
+            return ""  # a name that cannot be worked out must not end a game
+        return "" if _OPEN in text else text.strip()
 
     def place_title(self, ident: str) -> str:
         """A space by its id, a pile by its name, with the value that it is for."""
         kind = self.game.pile_kind.get(self.game.place_number.get(ident, -1))
         if kind is None:
-            return self.title(f"space {ident}", ident)
+            return self._space_title(ident)
         name = self.title(f"place {kind.name}", in_words(kind.name))
         value = ident.removeprefix(f"{kind.name}(").removesuffix(")")
         return f"{name} ({self._value_title(kind.each, value)})" if kind.each else name
+
+    def _space_title(self, ident: str) -> str:
+        known = self.spaces.get(ident)
+        if known is None:
+            number = self.game.place_number.get(ident, -1)
+            said = self.said(self._before, self.game.spaces[number].kind, number) if number >= 0 else ""
+            known = self.spaces[ident] = self.title(f"space {ident}", said or place_as_read(ident))
+        return known
 
     def scenario_title(self) -> str:
         scenario = self.game.scenario
@@ -218,6 +274,8 @@ class Names:
         return self._written if self.game.faced else self.shown
 
     def _written(self, value: Any, kind: ir.Type) -> str:
+        if not kind.names_pieces:
+            return self.shown(value, kind)
         pieces = self.pieces_in(value, kind)
         hiding = [piece for piece in pieces if piece >= 0 and self.game.piece_kind[piece] in self.game.faced]
         if not hiding:
@@ -393,9 +451,10 @@ def _marked(pieces: Iterable[int]) -> str:
 class Callings:
     """What the pieces of one position are called by somebody who may not know all of them.
 
-    A piece that lies face down has no name: it is called by its kind and place, with a number if there are
-    several. The numbers go by what can be seen of the pieces, and where that is the same by an order that has
-    nothing to do with which pieces they are. `moving` is a position that will change under our eyes.
+    A piece that lies face down has no name: it is called as the rules say, or else by its kind and place,
+    with a number if there are several. The numbers go by what can be seen of the pieces, and where that is
+    the same by an order that has nothing to do with which pieces they are. `moving` is a position that will
+    change under our eyes.
     """
 
     def __init__(self, names: Names, state: Any, sight: Sight, moving: bool = False) -> None:
@@ -405,6 +464,7 @@ class Callings:
         self.game = names.game
         self.moving = moving
         self._orders: dict[tuple[str, int], list[int]] = {}  # of those that are called alike
+        self._said: dict[int, str] = {}
 
     def known(self, piece: int) -> bool:
         """Whether the reader knows which piece this is."""
@@ -423,6 +483,9 @@ class Callings:
 
     def title(self, piece: int) -> str:
         """In words."""
+        said = self._of_the_rules(piece) if piece >= 0 else ""
+        if said:
+            return said
         if piece < 0 or self.known(piece):
             return self.names.shown(piece, ir.PIECE)
         place = self.state.at[piece]
@@ -430,6 +493,26 @@ class Callings:
         # Of what is nowhere, or in a bag, nobody could say which is the second.
         number = self._number(piece) if spot and self.sight.piece(piece) else 1
         return self.names.nameless(self.game.piece_kind[piece], spot, number)
+
+    def _of_the_rules(self, piece: int) -> str:
+        """What the rules call a piece with a hidden side where it is now; empty if they do not say."""
+        kind, place = self.game.piece_kind[piece], self.state.at[piece]
+        if kind not in self.names.namings or kind not in self.game.faced or not self.sight.piece(piece):
+            return ""
+        if self.moving:
+            for memory in self.state.MEMORIES:  # what definitions remember is of another moment
+                setattr(self.state, memory, None)
+        elif piece in self._said:
+            return self._said[piece]
+        said = self.names.said(self.state, kind, piece, self.sight)
+        if said and self.known(piece):
+            alone = sum(self.state.at[other] == place for other in self.game.of_kind(kind)) == 1
+            said = said if alone else ""
+        elif said:
+            number = self._number(piece)
+            said = f"{said} ({number})" if number > 1 else said
+        self._said[piece] = said
+        return said
 
     def mover(self, piece: int) -> str:
         """In words, where its place is told anyway."""
@@ -445,7 +528,7 @@ class Callings:
             return number
         wanted = _bare(text)
         for piece, kind in enumerate(self.game.piece_kind):
-            if kind in self.game.faced and not self.known(piece):
+            if kind in self.game.faced and (kind in self.names.namings or not self.known(piece)):
                 if wanted in (_bare(self.key(piece)), _bare(self.title(piece))):
                     return piece
         return None

@@ -7,6 +7,7 @@ those who draw.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from interpreter import ir
 from interpreter.compiler.compile import parts_of_text
@@ -24,6 +25,42 @@ if TYPE_CHECKING:
 UNSEEN = "?"
 
 
+Stretches = list[tuple[str, tuple["Column", ...]]]
+"""Of a text, the function for each stretch, and the attributes of the thing that may be hidden from it."""
+
+
+class Plan:
+    """What the rules of a game say of looks, and what a seat must see for each part; the same for all."""
+
+    def __init__(self, game: Game) -> None:
+        kinds = game.program.kinds
+        self.kinds = {kind.name: kind for kind in kinds if kind.look is not None}
+        self.drawings = {kind.name: kind.drawn for kind in kinds if kind.drawn}
+        self.stretches: dict[str, Stretches] = {}
+        self.tints: dict[str, tuple[Column, ...]] = {}
+        self.drawing: dict[str, list[tuple[ir.Drawn, Stretches]]] = {}
+        for kind in kinds:
+            if kind.look is not None:
+                made = identifier("look", kind.name)
+                self.stretches[kind.name] = _stretches(game, kind, made, kind.look.text)
+                tint = kind.look.colour
+                self.tints[kind.name] = hidden_in(game, kind, (tint,))[0] if tint is not None else ()
+            made = identifier("drawn", kind.name)
+            self.drawing[kind.name] = [
+                (drawn, _stretches(game, kind, f"{made}_{number}", drawn.value))
+                for number, drawn in enumerate(kind.drawn)
+                if drawn.part != "name"
+            ]
+
+
+def _stretches(game: Game, kind: ir.Kind, made: str, text: ir.Expression) -> Stretches:
+    hidden = hidden_in(game, kind, parts_of_text(text))
+    return [(f"{made}_{number}", needed) for number, needed in enumerate(hidden)]
+
+
+_PLANS: WeakKeyDictionary[Game, Plan] = WeakKeyDictionary()
+
+
 class Showing:
     """How one position looks to one seat; without a seat, to somebody who sees everything."""
 
@@ -33,14 +70,11 @@ class Showing:
         self.state = state.copy()
         self.sight = Sight(game, state, seat)
         self.callings = game.callings(self.state, seat) if seat is not None else None
-        self.kinds = {kind.name: kind for kind in game.program.kinds if kind.look is not None}
-        self.drawings = {kind.name: kind.drawn for kind in game.program.kinds if kind.drawn}
-        self.drawn_of = {
-            kind.name: [self._hidden_in(kind, parts_of_text(part.value)) for part in kind.drawn]
-            for kind in game.program.kinds
-            if kind.drawn
-        }
-        self.required = {kind.name: self._required(kind) for kind in self.kinds.values()}
+        plan = _PLANS.get(game)
+        if plan is None:
+            plan = _PLANS[game] = Plan(game)
+        self.kinds, self.drawings = plan.kinds, plan.drawings
+        self._stretches, self._tints, self._drawing = plan.stretches, plan.tints, plan.drawing
 
     def number(self, key: str) -> int:
         """The piece that has this key in a view of the seat."""
@@ -72,17 +106,15 @@ class Showing:
     def drawn(self, kind: str, it: int) -> list[tuple[str, Any]]:
         """What a drawing of a thing shows, as far as the seat may see it; enums by ids."""
         found: list[tuple[str, Any]] = []
-        for number, drawn in enumerate(self.drawings.get(kind, ())):
-            name = f"{identifier('drawn', kind)}_{number}"
-            columns = self.drawn_of[kind][number]
-            seen = [self._sees(needed, it) for needed in columns]
+        for drawn, stretches in self._drawing.get(kind, ()):
             if drawn.value.type == ir.TEXT:
-                parts = [
-                    str(self._call(f"{name}_{n}", it)) if sees else UNSEEN for n, sees in enumerate(seen)
-                ]
-                found.append((drawn.part, self.game.names.spoken("".join(parts), self.callings, UNSEEN)))
-            elif all(seen):
-                value = self._call(f"{name}_0", it)
+                text = "".join(
+                    str(self._call(name, it)) if not needed or self._sees(needed, it) else UNSEEN
+                    for name, needed in stretches
+                )
+                found.append((drawn.part, self.game.names.spoken(text, self.callings, UNSEEN)))
+            elif all(not needed or self._sees(needed, it) for _, needed in stretches):
+                value = self._call(stretches[0][0], it)
                 if value != UNSEEN:
                     found.append((drawn.part, self._id(value, drawn.value.type)))
             else:
@@ -136,16 +168,15 @@ class Showing:
     def _text(self, kind: str, it: int) -> str | None:
         if kind not in self.kinds:
             return None
-        name = identifier("look", kind)
         text = "".join(
-            str(self._call(f"{name}_{number}", it)) if self._sees(columns, it) else UNSEEN
-            for number, columns in enumerate(self.required[kind][0])
+            str(self._call(name, it)) if not columns or self._sees(columns, it) else UNSEEN
+            for name, columns in self._stretches[kind]
         )
         return self.game.names.spoken(text, self.callings, UNSEEN)
 
     def _colour(self, kind: str, it: int) -> str | None:
         look = self.kinds[kind].look if kind in self.kinds else None
-        if look is None or look.colour is None or not self._sees(self.required[kind][1], it):
+        if look is None or look.colour is None or not self._sees(self._tints[kind], it):
             return None
         value = self._call(identifier("tint", kind), it)
         return str(self.game.names.id(value, look.colour.type)) if value != "" else None
@@ -159,28 +190,31 @@ class Showing:
         except (RuleFailure, ArithmeticError):
             return UNSEEN  # a look that cannot be worked out must not end a game
 
-    # ------------------------------------------------------------ what a seat must see for it
-
-    def _required(self, kind: ir.Kind) -> tuple[list[tuple[Column, ...]], tuple[Column, ...]]:
-        """For each stretch of a look, and for its colour, the attributes of the thing that may be hidden."""
-        assert kind.look is not None
-        colour = self._hidden_in(kind, (kind.look.colour,)) if kind.look.colour is not None else [()]
-        return self._hidden_in(kind, parts_of_text(kind.look.text)), colour[0]
-
-    def _hidden_in(self, kind: ir.Kind, parts: tuple[ir.Expression, ...]) -> list[tuple[Column, ...]]:
-        """For each expression, the attributes of the thing that it reads and that may be hidden."""
-        owner = "piece" if kind.owner == "card" else kind.owner
-        hidden = {
-            column.attribute: column
-            for column in self.game.code.layout.attributes
-            if column.owner == owner and kind.name in dict(column.seen)
-        }
-        return [
-            tuple(hidden[name] for name in _read_of_it(part, self.game) if name in hidden) for part in parts
-        ]
-
     def _sees_variable(self, name: str) -> bool:
         return self.sight.sees(self.sight.variables.get(name), -1, None)
+
+
+def hidden_in(game: Game, kind: ir.Kind, parts: tuple[ir.Expression, ...]) -> list[tuple[Column, ...]]:
+    """For each expression, the attributes of the thing that it reads and that may be hidden."""
+    owner = "piece" if kind.owner == "card" else kind.owner
+    hidden = {
+        column.attribute: column
+        for column in game.code.layout.attributes
+        if column.owner == owner and kind.name in dict(column.seen)
+    }
+    return [tuple(hidden[name] for name in _read_of_it(part, game) if name in hidden) for part in parts]
+
+
+def namings(game: Game) -> dict[str, list[tuple[str, tuple[Column, ...]]]]:
+    """By kind whose things the rules name: the functions that make a name, and what each needs to be seen."""
+    found = {}
+    for kind in game.program.kinds:
+        for number, drawn in enumerate(kind.drawn):
+            if drawn.part == "name":
+                hidden = hidden_in(game, kind, parts_of_text(drawn.value))
+                made = f"{identifier('drawn', kind.name)}_{number}"
+                found[kind.name] = [(f"{made}_{index}", needed) for index, needed in enumerate(hidden)]
+    return found
 
 
 def _amount(line: dict[str, Any]) -> str:
@@ -221,6 +255,12 @@ def may_read(sight: Sight, expression: object, values: Mapping[str, int]) -> boo
 def _read_of_it(expression: object, game: Game) -> list[str]:
     """The attributes of `it` that an expression reads, itself or in a definition that it is handed to."""
     return sorted({part.attribute for part, local in _gets(expression, game) if local == "it"})
+
+
+def names_pieces(game: Game, expression: object) -> bool:
+    """Whether a text may have the name of a piece in it, itself or in a definition that it asks."""
+    texts = [part for part, _ in _parts(expression, game, {}, ()) if isinstance(part, ir.Format)]
+    return any(not isinstance(part, str) and part.type.names_pieces for text in texts for part in text.parts)
 
 
 def _globals(expression: object, game: Game) -> list[str]:

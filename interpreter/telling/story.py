@@ -117,7 +117,11 @@ class Telling:
         if isinstance(entry.fact, Moved):
             place = self._place(entry.fact.new)
             return self.game.names.shown(place, ir.SPACE) if place >= 0 else ""
-        return self.discretion.text(entry).rpartition("-> ")[2]
+        _, arrow, new = self.discretion.text(entry).rpartition("-> ")
+        fact = entry.fact
+        if not arrow and isinstance(fact, Changed):
+            return self.game.names.shown(fact.new, self.game.columns[fact.column].type)
+        return new
 
     # ------------------------------------------------------------ runs
 

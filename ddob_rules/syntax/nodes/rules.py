@@ -207,6 +207,16 @@ class Marked(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Named(Node):
+    text: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Titled(Node):
+    title: Leaf
+
+
+@dataclass(frozen=True, slots=True)
 class Modifiers(Node):
     """What is said of a declaration behind it, in any order; which of them go with what is checked later."""
 
@@ -871,7 +881,7 @@ Declaration = (
     | RemovePhase
     | TodoLine
 )
-Looks = Look | Drawn | Marked
+Looks = Look | Drawn | Marked | Named | Titled
 AttributeOrLook = AttributeLine | Looks
 Renewed = EachTurn | EachPhase | UntilEnd
 Modifier = EachTurn | EachPhase | UntilEnd | Refilled | Seen | Leaf
