@@ -392,6 +392,7 @@ class _Steps:
         else:
             return False
         self.turn, self.player, self.over = turn, player, over
+        self.closed = False
         return True
 
 

@@ -61,6 +61,10 @@ def why_not(seen: Seen, things: list[str], act: str = "") -> list[Reason]:
     """For each action that takes all these things, why it is not possible; nothing for those that are."""
     views: list[Seen] | None = None
     found: list[Reason] = []
+    choice = seen.state.choice
+    if choice is not None and choice.player == seen.seat and choice.sort != "offer":
+        text = seen.game.names.text("asked now").format(prompt=choice.prompt)
+        return [Reason("", text, choice.rule)]
     for number, action in enumerate(seen.game.program.actions):
         if act not in ("", action.name):
             continue

@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
+from interpreter.ir.walk import parts
 from interpreter.table.seen import Seen, is_empty, title_of
 from interpreter.table.shapes import Shape, as_network, in_rows, on_grid
+from interpreter.telling.names import in_words
 from interpreter.telling.sentences import sentence
 
 if TYPE_CHECKING:
     from interpreter.machine.game import Game
 
 VERSION = 1
+# How the procedure of a phase is called.
+_PHASE = "phase "
+# Names of so many words are told from each other by any of them.
+_ENOUGH = 2
 
 
 def book_of(game: Game, language: str = "") -> dict[str, Any]:
@@ -69,9 +76,22 @@ def _brief(game: Game) -> dict[str, Any]:
     return {
         "text": names.title(f"scenario {scenario.name} description", scenario.description),
         "aim": aim,
-        "turn": [names.phase_title(name) for name, _ in game.program.phases],
+        "turn": _steps(game, "turn"),
         "turns": scenario.turns or 0,
     }
+
+
+def _steps(game: Game, procedure: str) -> list[list[Any]]:
+    """The titles of the phases that a procedure goes through, each with those within it."""
+    bodies = {entry.name: entry.body for entry in game.program.procedures}
+    found: list[list[Any]] = []
+    for part in reversed(list(parts(bodies.get(procedure, ())))):
+        if isinstance(part, ir.Perform) and part.name.startswith(_PHASE):
+            title = game.names.phase_title(part.name.removeprefix(_PHASE))
+            step = [title, _steps(game, part.name)]
+            if step not in found:
+                found.append(step)
+    return found
 
 
 def _legend(game: Game) -> list[str]:
@@ -272,6 +292,7 @@ def _drawn_between(seen: Seen) -> Iterator[tuple[dict[str, str], tuple[int, int]
                         {"name": name, "of": kind.name, "as": "way" if part.part == "roads" else "side"},
                         ends,
                     )
+    yield from _limits(seen)
     told = {kind.name for kind in game.program.kinds if kind.owner == "edge" and kind.drawn}
     for column in game.code.layout.attributes:
         if column.owner != "edge" or not column.fixed or " " in column.attribute or told & set(column.kinds):
@@ -280,6 +301,22 @@ def _drawn_between(seen: Seen) -> Iterator[tuple[dict[str, str], tuple[int, int]
         for edge, ends in edges:
             for name in _names_of(game, column.type, game.fixed(column.name)[edge], title):
                 yield {"name": name, "of": title, "as": "side"}, ends
+
+
+def _limits(seen: Seen) -> Iterator[tuple[dict[str, str], tuple[int, int]]]:
+    """Where one region ends and another begins."""
+    game = seen.game
+    for kind in [kind for kind in game.program.kinds if kind.owner == "space"]:
+        for number, part in enumerate(kind.drawn):
+            if part.part != "region":
+                continue
+            of = part.value.type.element or part.value.type
+            line = {"name": game.names.kind_title(str(of)), "of": kind.name, "as": "limit"}
+            for ends in game.board.edge_ends:
+                if all(game.spaces[end].kind == kind.name for end in ends):
+                    one, other = (seen.showing.drawn_value(kind.name, number, end) for end in ends)
+                    if one != other:
+                        yield line, ends
 
 
 def _names_of(game: Game, kind: ir.Type, value: Any, flagged: str) -> list[str]:
@@ -327,9 +364,46 @@ def _prints(seen: Seen) -> dict[str, dict[str, Any]]:
             "ids": ids,
             **({"names": titles} if titles != ids else {}),
             **({"symbols": symbols} if any(symbols) else {}),
+            **_explained(game, kind, numbers),
             "facts": _columns(seen, "piece", kind, numbers),
         }
     return found
+
+
+def _explained(game: Game, kind: str, numbers: list[int]) -> dict[str, Any]:
+    """What cards do: the sentence of the rule that has the name of the card, or of a value printed on it."""
+    if kind not in game.names.cards:
+        return {}
+    rules = {frozenset(_letters(rule.title)): rule for rule in game.program.rules if rule.text}
+    columns = [
+        column
+        for column in game.code.layout.attributes
+        if column.owner == "piece" and kind in column.kinds and column.fixed and column.type.tag == "enum"
+    ]
+    texts: list[str] = []
+    for number in numbers:
+        printed = [game.names.id(game.fixed(column.name)[number], column.type) for column in columns]
+        called = [_letters(str(name)) for name in (game.piece_ids[number].partition("#")[0], *printed)]
+        meant = (_rule_called(rules, words) for words in called)
+        rule = next((rule for rule in meant if rule is not None), None)
+        texts.append(_sentence(game, rule) if rule is not None else "")
+    values = sorted(set(filter(None, texts)))
+    if not values:
+        return {}
+    return {"texts": {"values": values, "of": [values.index(text) if text else -1 for text in texts]}}
+
+
+def _letters(name: str) -> list[str]:
+    return re.findall(r"\w+", in_words(name).casefold())
+
+
+def _rule_called(rules: dict[frozenset[str], ir.Rule], words: list[str]) -> ir.Rule | None:
+    """The rule with these words for a title; with several words, one more in the title does not matter."""
+    exact = rules.get(frozenset(words))
+    if exact is not None or len(words) < _ENOUGH:
+        return exact
+    longer = [rule for title, rule in rules.items() if set(words) < title and len(title) == len(words) + 1]
+    return longer[0] if len(longer) == 1 else None
 
 
 def _sentence(game: Game, rule: ir.Rule) -> str:

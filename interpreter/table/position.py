@@ -11,6 +11,8 @@ from interpreter.table.book import ground_of, looks_of
 from interpreter.table.question import question_of
 from interpreter.table.seen import Seen, is_empty
 from interpreter.table.story import story_of
+from interpreter.telling.journal import phase_now
+from interpreter.telling.showing import names_pieces
 from interpreter.telling.views import BYSTANDER
 
 if TYPE_CHECKING:
@@ -28,8 +30,12 @@ def table_of(
     book: dict[str, Any] | None = None,
     since: int = 0,
     story: bool = True,
+    spaces: dict[str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """All that a seat sees; with the book, grounds that are as it says are left out. `story`: with it."""
+    """All that a seat sees; with the book, grounds that are as it says are left out. `story`: with it.
+
+    `spaces` are those of the table of another seat, where all seats see the same of them (`open_spaces`).
+    """
     seen = Seen(state, seat)
     game = state.game
     lines = story_of(seen, since) if story else []
@@ -39,12 +45,12 @@ def table_of(
         "n": state.count,
         "choice": state.count,
         "turn": state.turn,
-        "phase": game.names.phase_title(state.phase) if state.phase else "",
+        "phase": phase_now(game, state, seen.callings),
         "asked": [game.player_name(state.player)] if state.choice is not None else [],
         "status": seen.showing.status_lines(),
         "counts": _counts(seen),
         "things": _things(seen, book),
-        "spaces": _spaces(seen, book),
+        "spaces": _spaces(seen, book) if spaces is None else spaces,
         "piles": _piles(seen),
         "question": question_of(seen),
         "story": lines[-_STORY:],
@@ -65,6 +71,16 @@ def standing(state: State, seat: str = BYSTANDER, *, book: dict[str, Any] | None
     """What a seat sees on the boards alone, of a position in which nobody need be asked anything."""
     seen = Seen(state, seat)
     return {"things": _things(seen, book), "spaces": _spaces(seen, book)}
+
+
+def open_spaces(game: Game) -> bool:
+    """Whether all seats see the same of the spaces: nothing is hidden of them, and they name no pieces."""
+    columns = [column for column in game.code.layout.attributes if column.owner == "space"]
+    if any(column.seen or column.type.names_pieces for column in columns):
+        return False
+    kinds = [kind for kind in game.program.kinds if kind.owner == "space"]
+    looks = [part for kind in kinds for part in (kind.look, *kind.drawn) if part is not None]
+    return not any(names_pieces(game, look) for look in looks)
 
 
 def _ending(state: State) -> str:
@@ -90,11 +106,14 @@ def _things(seen: Seen, book: dict[str, Any] | None) -> dict[str, dict[str, Any]
     game, state = seen.game, seen.state
     symbols = _symbols(book)
     printed = frozenset(book["prints"] if book is not None else _open_kinds(seen))
+    beside = _beside(seen)
     found: dict[str, dict[str, Any]] = {}
     hidden: dict[str, dict[str, Any]] = {}
     for number in range(len(game.piece_ids)):
         place = state.at[number]
-        if place < 0 or (place >= len(game.spaces) and not seen.sight.pile(place)):
+        if place < 0 and game.piece_kind[number] not in beside:
+            continue
+        if place >= len(game.spaces) and not seen.sight.pile(place):
             continue
         thing = _thing(seen, number, place, printed)
         if thing.get("symbol") == symbols.get(game.piece_ids[number]):
@@ -102,6 +121,15 @@ def _things(seen: Seen, book: dict[str, Any] | None) -> dict[str, dict[str, Any]
         (found if seen.knows(number) else hidden)[seen.thing(number)] = thing
     # In the order of their numbers, which says nothing of them.
     return {**found, **{ident: hidden[ident] for ident in seen.unknown.values() if ident in hidden}}
+
+
+def _beside(seen: Seen) -> frozenset[str]:
+    """Kinds that never lie anywhere, and of which the rules say how they look: dice, and the like."""
+    game = seen.game
+    placed = {piece.kind for piece in game.scenario.pieces if piece.at}
+    looks = seen.showing.kinds.keys() | seen.showing.drawings.keys()
+    lying = {game.piece_kind[number] for number, place in enumerate(seen.state.at[:-1]) if place >= 0}
+    return frozenset(looks & (set(game.piece_kind) - placed - lying))
 
 
 def _open_kinds(seen: Seen) -> list[str]:
@@ -113,7 +141,8 @@ def _open_kinds(seen: Seen) -> list[str]:
 def _thing(seen: Seen, number: int, place: int, printed: frozenset[str]) -> dict[str, Any]:
     game = seen.game
     kind = game.piece_kind[number]
-    data: dict[str, Any] = {"at": game.place_ids[place], "name": seen.name(number), "kind": kind}
+    at = game.place_ids[place] if place >= 0 else ""
+    data: dict[str, Any] = {"at": at, "name": seen.name(number), "kind": kind}
     if not seen.knows(number):
         data["back"] = True
     if not seen.sight.piece(number):

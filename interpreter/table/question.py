@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import ir
 from interpreter.compiler.blocks import DONE, PASS
 from interpreter.passes.analysis import identifier
+from interpreter.telling.journal import phase_now
 
 if TYPE_CHECKING:
     from interpreter.machine.choice import Choice, Option
@@ -27,13 +28,35 @@ def question_of(seen: Seen) -> dict[str, Any] | None:
     data: dict[str, Any] = {
         "q": seen.state.count,
         "sort": choice.sort,
-        "text": choice.prompt,
+        "text": _text(seen, choice),
         "rule": choice.rule,
         "acts": _acts(seen, choice),
         "labels": [option.label for option in choice.options],
     }
+    data |= _bounds(seen, choice)
     words = _words(seen, choice)
     return {**data, "words": words} if words else data
+
+
+def _text(seen: Seen, choice: Choice) -> str:
+    """The words of the question; what is offered in a phase is offered for what the phase is gone through."""
+    game, state = seen.game, seen.state
+    ask = game.code.asks[state.ask]
+    if choice.sort == "offer" and not ask.prompt and ask.group == state.phase:
+        return phase_now(game, state, seen.callings)
+    return choice.prompt
+
+
+def _bounds(seen: Seen, choice: Choice) -> dict[str, int]:
+    """How many more may be chosen, if not all that are there, and how many must be."""
+    state = seen.state
+    ask = seen.game.code.asks[state.ask]
+    if not ask.bounds or choice.sort == "order":
+        return {}
+    least, most = (seen.game.namespace[name](state, state.stack[-1]) for name in ask.bounds)
+    things = sum(value != DONE for value in state.options)
+    found = {"least": least} if least > 0 else {}
+    return {**found, "most": most} if most < things or found else found
 
 
 def option_number(seen: Seen, answer: int) -> int | None:

@@ -82,7 +82,7 @@ class Seen:
 
     def name(self, piece: int) -> str:
         """The one word for a piece, wherever it is read."""
-        if self.knows(piece):
+        if self.knows(piece) and self.callings is None:
             return self.game.names.piece_title(self.game.piece_ids[piece])
         if self.callings is not None and self.sight.piece(piece):
             return self.callings.title(piece)

@@ -66,6 +66,11 @@ class Answer:
         return [name for name in self.path if name not in chosen]
 
 
+# The longest name that is typed as several words.
+_MOST_WORDS = 5
+_SAME = 4
+
+
 def answers_of(question: dict[str, Any]) -> list[Answer]:
     """All answers to a question, in the order of its acts."""
     found: list[Answer] = []
@@ -95,10 +100,15 @@ def understood(
     chosen = list(picked)
     act = ""
     words = line.split()
+    rest = 0  # words that a name of several words has used up
     for number, word in enumerate(words):
+        if rest:
+            rest -= 1
+            continue
         things = _unique(name for answer in left for name in (*answer.missing(chosen), *answer.by))
         acts = _unique(answer.act for answer in left)
         titles = [number for number in acts if like(word, question["acts"][number]["title"]) >= 2]
+        word, rest = _longest(words[number:], things, name_of)
         best, names = _fits(word, things, name_of)
         if titles and best < 4:
             left = [answer for answer in left if answer.act in titles]
@@ -119,6 +129,16 @@ def understood(
     if len(left) == 1 or len(whole) == 1:
         return Play((whole if len(whole) == 1 else left)[0].o)
     return Select(tuple(chosen), tuple(answer.o for answer in left))
+
+
+def _longest(words: Sequence[str], things: Sequence[str], name_of: Callable[[str], str]) -> tuple[str, int]:
+    """The first word, or the first few if one thing has them for its name; and how many more they are."""
+    for count in range(min(_MOST_WORDS, len(words)), 1, -1):
+        joined = " ".join(words[:count])
+        best, names = _fits(joined, things, name_of)
+        if best == _SAME and len(names) == 1:
+            return joined, count - 1
+    return words[0], 0
 
 
 def _unique(items: Iterable[Any]) -> list[Any]:
