@@ -96,12 +96,12 @@ def test_an_attack_says_what_the_counter_is() -> None:
     while not state.over:
         state.take(chance.below(len(state.options)))
     lines = list(Story(game).lines(entries_since(state, 0, "us"), state, "us"))
-    assert any(re.search(r"German unit in \d{4} is [^,]+, strength \d, needs ", line) for line in lines)
+    assert any(re.search(r"WN\d\d(?: [NS])? is [^,]+, strength \d, needs ", line) for line in lines)
     assert any(re.search(r"Setting up: German unit -> \d{4}, \d{4}, ", line) for line in lines)
 
 
 def test_the_story_in_french_has_no_names_either() -> None:
     story = ddob("run", "first-waves", "--seed", "1", "--lang", "fr").stdout
     assert "Mise en place : Unité allemande -> 0531" in story
-    assert re.search(r"Unité allemande en \d{4} est [^,]+, puissance \d", story)
+    assert re.search(r"WN\d\d(?: [NS])? est [^,]+, puissance \d", story)
     assert named(story.partition("Tour 1")[0], list(loaded("first-waves").piece_ids)) == []
