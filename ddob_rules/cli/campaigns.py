@@ -66,6 +66,19 @@ class OpenCampaign:
         loaded = load_campaign(entry, options=options, overlays=overlays, language=language)
         if loaded.campaign is None:
             stop_at(loaded.problems, language)
+        return cls.made(entry, loaded, options, overlays, language)
+
+    @classmethod
+    def made(
+        cls,
+        entry: CampaignEntry,
+        loaded: LoadedCampaign,
+        options: tuple[str, ...],
+        overlays: tuple[str, ...],
+        language: str,
+    ) -> OpenCampaign:
+        """One of which nothing is wrong."""
+        assert loaded.campaign is not None
         word = entry.name if entry.shipped else str(entry.path.resolve())
         return cls(
             word=word, campaign=loaded.campaign, loaded=loaded, options=options, overlays=overlays,

@@ -424,6 +424,10 @@ async def _obey(looker: Looker, room: Room, message: dict[str, Any], house: Hous
             await room.change(playing.cast, seat, message["yes"], held=looker.seats)
         case "redo" if seat:
             await room.change(playing.redo, seat)
+        case "onward" if seat:
+            following = await house.rooms.onward(room)
+            house.seats.take_along(playing.ident, following.playing.ident)
+            room.tell({"is": "onward", "table": following.playing.ident})
         case "whole":
             looker.sit(seat)
         case "at":

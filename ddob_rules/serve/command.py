@@ -9,7 +9,6 @@ import click
 from ddob_rules.cli.games import number_option
 from ddob_rules.cli.output import stop
 from ddob_rules.cli.targets import language_option
-from ddob_rules.library.finding import find_campaign
 from ddob_rules.serve.words import word as said
 
 _NEEDED = ("starlette", "uvicorn", "websockets")
@@ -17,7 +16,7 @@ _PORT = 8044
 
 
 @click.command(short_help="Play in a browser: alone, with others at one screen, or over a network.")
-@click.argument("word", metavar="[SCENARIO|SAVE]", required=False)
+@click.argument("word", metavar="[SCENARIO|CAMPAIGN|SAVE]", required=False)
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True, help="0: any free one."
 )
@@ -32,16 +31,13 @@ def serve(
 
     Prints the address to open. Every answer is on the disk before the page shows what comes of it; `ddob
     saves` lists the games, and the start page goes on with them. Rules that you edit meanwhile are checked,
-    and the game is played again under them. Campaigns are played in the terminal, with `ddob play`.
+    and the game is played again under them.
 
     \b
     Example:  ddob serve my-game --open
     """
     if any(find_spec(name) is None for name in _NEEDED):
         stop(said(language, "no web"))
-    campaign = find_campaign(word) if word is not None else None
-    if campaign is not None:
-        stop(said(language, "campaign").format(name=campaign.name))
     from ddob_rules.serve.running import run
 
     run(word, port, host, in_browser, number, language)

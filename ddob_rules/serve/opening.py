@@ -5,16 +5,22 @@ A wish names a scenario of the list: no text of a request is ever a path.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from ddob_rules.cli.answers import Refused
+from ddob_rules.cli.campaigns import OpenCampaign, kept_campaign
 from ddob_rules.cli.games import HUMAN, Opened, failure_diagnostic, in_language
 from ddob_rules.cli.keeping import continued, lasting_overlay, lasting_word
 from ddob_rules.library.finding import (
+    CampaignEntry,
     RulesetEntry,
     ScenarioEntry,
+    campaigns,
+    find_campaign,
     find_ruleset,
     read_header,
     rulesets,
@@ -23,9 +29,11 @@ from ddob_rules.library.finding import (
 from ddob_rules.loading import load_game
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.reports.render import render_text
+from ddob_rules.serve.campaigns import Under, begun, gone_on, opened_campaign
 from ddob_rules.serve.playing import No, Playing
 from ddob_rules.serve.words import word
-from ddob_rules.stack.book import read_book
+from ddob_rules.stack.book import normal, read_book
+from ddob_rules.translations.catalogue import titles_of_data
 from interpreter.failures import RuleFailure
 from interpreter.ir import Option
 from interpreter.ir.seats import count_of
@@ -38,9 +46,14 @@ from interpreter.table import book_of, table_of
 
 #: Who may play a seat besides people.
 COMPUTERS = ("random", "greedy", "search")
+#: What begins the name of a campaign where scenarios are named as well.
+CAMPAIGN = "campaign "
 # Nobody reads more kept games than these.
 _MOST_KEPT = 200
 
+
+# Choices after which everybody who plays has been asked something, as a rule.
+_TRIED = 60
 
 Stamps = dict[Path, tuple[int, int]]
 
@@ -105,13 +118,16 @@ class Library:
         language: str,
         own: tuple[ScenarioEntry, ...] = (),
         number: tuple[str, ...] = (),
+        campaign: CampaignEntry | None = None,
     ) -> None:
         self.folder = folder
         self.language = language
         self.own = own
+        self.campaign = campaign  # that the command was started with
         self.number = number  # the option that says how many play what the command was started with
         self.stamps: dict[int, Stamps] = {}  # of the files of what was opened
         self._opened: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Opened] = {}
+        self._campaigns: dict[tuple[str, tuple[str, ...], tuple[str, ...]], OpenCampaign] = {}
 
     # ------------------------------------------------------------ what there is
 
@@ -119,29 +135,47 @@ class Library:
         """By name; those that the command was started with first."""
         return {entry.name: entry for entry in (*scenarios(), *self.own)}
 
+    def campaigns(self) -> dict[str, CampaignEntry]:
+        """By the name that a wish gives."""
+        own = (self.campaign,) if self.campaign is not None else ()
+        return {f"{CAMPAIGN}{entry.name}": entry for entry in (*campaigns(), *own)}
+
     def rulesets(self) -> dict[str, RulesetEntry]:
         return {entry.name: entry for entry in rulesets()}
 
     def listed(self) -> dict[str, Any]:
         """The start page: games with their scenarios, and the kept games, the last one first."""
         titles = {name: entry.title for name, entry in self.rulesets().items()}
+        said = {name: self._said(entry) for name, entry in self.rulesets().items()}
         games: dict[str, dict[str, Any]] = {}
         for name, entry in self.scenarios().items():
+            title = titles.get(entry.ruleset, entry.ruleset)
             game = games.setdefault(
-                entry.ruleset,
-                {"id": entry.ruleset, "title": titles.get(entry.ruleset, entry.ruleset), "scenarios": []},
+                entry.ruleset, {"id": entry.ruleset, "title": title, "scenarios": [], "campaigns": []}
             )
-            game["scenarios"].append({"id": name, "title": entry.title, "own": not entry.shipped})
-        # Campaigns are played in the terminal: here a game of one would lose what came before it.
-        alone = [diary for diary in all_diaries(self.folder) if not diary.campaign]
-        kept = [_kept(diary) for diary in alone[:_MOST_KEPT]]
+            called = said.get(entry.ruleset, {}).get(f"scenario {name}", entry.title)
+            game["scenarios"].append({"id": name, "title": called, "own": not entry.shipped})
+        for name, campaign in self.campaigns().items():
+            if campaign.ruleset in games:
+                title = said.get(campaign.ruleset, {}).get(name, campaign.title)
+                games[campaign.ruleset]["campaigns"].append({"id": name, "title": title})
+        kept = [_kept(diary) for diary in _newest(all_diaries(self.folder))[:_MOST_KEPT]]
         own = [entry.name for entry in self.own]
+        own += [f"{CAMPAIGN}{self.campaign.name}"] if self.campaign is not None else []
         return {"language": self.language, "first": own, "games": list(games.values()), "kept": kept,
                 "computers": list(COMPUTERS)}  # fmt: skip
 
+    def _said(self, entry: RulesetEntry) -> Mapping[str, str]:
+        return titles_of_data(entry.folder, self.language) if self.language != "en" else {}
+
+    def _said_of(self, campaign: OpenCampaign) -> Mapping[str, str]:
+        entry = self.rulesets().get(normal(campaign.campaign.ruleset))
+        return self._said(entry) if entry is not None else {}
+
     def details(self, name: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> dict[str, Any]:
-        """One scenario: seats, options, overlays that fit it, and how it looks at the start."""
-        opened = self.opened(name, options, overlays)
+        """A scenario or campaign: seats, options, overlays that fit it, and how it looks at the start."""
+        campaign = self.opened_campaign(name, options, overlays) if name.startswith(CAMPAIGN) else None
+        opened = self._first(campaign) if campaign is not None else self.opened(name, options, overlays)
         game = opened.game
         book = book_of(game, self.language)
         return {
@@ -149,7 +183,7 @@ class Library:
             "title": book["title"],
             "game": book["game"],
             "brief": book["brief"],
-            "players": book["players"],
+            "players": _asked_or_not(game, book["players"]),
             "options": [
                 {"id": option.name, "title": _title(option, self.language), "rules": list(option.rules),
                  "conflicts": list(option.conflicts), "reason": option.reason,
@@ -158,6 +192,7 @@ class Library:
                 if _can_be(option, game)
             ],
             "overlays": self._overlays(game),
+            **({"campaign": _campaign(campaign, self._said_of(campaign))} if campaign is not None else {}),
             "book": book,
             "table": table_of(game.start(0), book=book, story=False),
         }  # fmt: skip
@@ -185,6 +220,48 @@ class Library:
             self._opened[key] = self.loaded(name if entry.shipped else str(entry.path), options, overlays)
         return self._opened[key]
 
+    def opened_campaign(
+        self, name: str, options: tuple[str, ...] = (), overlays: tuple[str, ...] = ()
+    ) -> OpenCampaign:
+        """A campaign of the list with all its games; loaded once."""
+        entry = self.campaigns().get(name)
+        if entry is None or not set(overlays) <= set(self.rulesets()):
+            raise No(word(self.language, "no such game"))
+        return self._open_campaign(entry, options, overlays)
+
+    def _open_campaign(
+        self, entry: CampaignEntry, options: tuple[str, ...], overlays: tuple[str, ...]
+    ) -> OpenCampaign:
+        key = (str(entry.path), tuple(sorted(options)), overlays)
+        if key not in self._campaigns:
+            found = opened_campaign(entry, options, overlays, self.language)
+            if isinstance(found, list):
+                raise Findings(found, self.language)
+            self._campaigns[key] = found
+        return self._campaigns[key]
+
+    def _first(self, campaign: OpenCampaign) -> Opened:
+        stage = campaign.campaign.stages[0]
+        return self._stage(stage.scenario, (*campaign.options, *stage.options), campaign.overlays)
+
+    def _stage(self, place: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> Opened:
+        """A game by what opens it from anywhere; loaded once."""
+        key = (place, tuple(sorted(options)), overlays)
+        if key not in self._opened:
+            self._opened[key] = self.loaded(place, options, overlays)
+        return self._opened[key]
+
+    def _game_of(self, under: Under) -> Opened:
+        """The game of a campaign that is to be played now."""
+        stage = under.course.next
+        if stage is None:
+            raise No(word(self.language, "campaign over"))
+        options = (*under.opened.options, *stage.options)
+        plain = self._stage(stage.scenario, options, under.opened.overlays)
+        opened = plain.begun(under.course.carried)
+        self.stamps[id(opened)] = self.stamps[id(plain)]
+        return opened
+
     def loaded(self, place: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> Opened:
         """A scenario by name or path, read anew; `Findings` if it cannot be played."""
         try:
@@ -202,24 +279,40 @@ class Library:
 
     def forget(self, opened: Opened) -> None:
         """Rules have changed: the next to open them reads them anew."""
+        self._campaigns.clear()
         self._opened = {key: known for key, known in self._opened.items() if known is not opened}
 
     def begin(self, wish: Wish) -> Playing:
-        """A new game, with its diary."""
-        opened = self.opened(wish.scenario, wish.options, wish.overlays)
-        kinds = {
-            seat: _kind(wish.seats.get(seat, "me"), player.automated)
-            for player in opened.game.program.players
-            if (seat := player.name) in opened.game.seats
-        }
-        session = Session(opened.game, wish.seed)
-        computers = {seat: kind for seat, kind in kinds.items() if kind != HUMAN}
+        """A new game, or the first one of a campaign, with its diary."""
+        if not wish.scenario.startswith(CAMPAIGN):
+            opened = self.opened(wish.scenario, wish.options, wish.overlays)
+            return self._begun(opened, wish.seed, _kinds(opened, wish.seats))
+        campaign = self.opened_campaign(wish.scenario, wish.options, wish.overlays)
+        kinds = _kinds(self._first(campaign), wish.seats)
+        under = begun(campaign, wish.seed, _computers(kinds))
+        return self._begun(self._game_of(under), under.course.next_seed, kinds, under)
+
+    def _begun(self, opened: Opened, seed: int, kinds: dict[str, str], under: Under | None = None) -> Playing:
+        session = Session(opened.game, seed)
         head = head_of(
-            opened.source, wish.seed, scenario=lasting_word(opened.word),
-            overlays=tuple(map(lasting_overlay, opened.overlays)), players=computers,
+            opened.source, seed, scenario=lasting_word(opened.word),
+            overlays=tuple(map(lasting_overlay, opened.overlays)), players=_computers(kinds),
+            campaign=under.head() if under is not None else None,
         )  # fmt: skip
         writer = begin(self.folder, head, session)
-        return Playing(writer.path.stem, opened, session, writer, kinds)
+        return Playing(writer.path.stem, opened, session, writer, kinds, under)
+
+    def onward(self, playing: Playing) -> Playing | str:
+        """The next game of a campaign, or the name of its table if somebody has gone on already."""
+        under = playing.under
+        if under is None or not playing.state.over:
+            raise No(word(self.language, "not over"))
+        for diary in all_diaries(self.folder):
+            if diary.campaign == under.ident and diary.number == under.number + 1:
+                return diary.id
+        played = playing.opened.save(playing.session.seed, playing.session.choices, _computers(playing.kinds))
+        after = under.after(playing.session, played)
+        return self._begun(self._game_of(after), after.course.next_seed, dict(playing.kinds), after)
 
     def diary(self, ident: str) -> Diary | None:
         """A kept game by its name among those that are there."""
@@ -237,7 +330,8 @@ class Library:
         except (OSError, BadDiary) as problem:
             raise No(word(self.language, "broken").format(why=str(problem))) from problem
         try:
-            opened = self._of(diary)
+            under = self._campaign_of(diary) if diary.campaign else None
+            opened = self._game_of(under) if under is not None else self._of(diary)
             session = continued(opened, diary, self.language)
         except (Refused, Findings) as problem:
             writer.close()
@@ -249,7 +343,14 @@ class Library:
             for player in opened.game.program.players
             if player.name in opened.game.seats
         }
-        return Playing(diary.id, opened, session, writer, kinds)
+        return Playing(diary.id, opened, session, writer, kinds, under)
+
+    def _campaign_of(self, diary: Diary) -> Under:
+        before = kept_campaign(diary.head.campaign, diary.id)
+        entry = find_campaign(before.campaign)
+        if entry is None:
+            raise Refused(word(self.language, "no such game"))
+        return gone_on(self._open_campaign(entry, before.options, before.overlays), diary)
 
     def _of(self, diary: Diary) -> Opened:
         head = diary.head
@@ -267,6 +368,20 @@ def _title(option: Option, language: str) -> str:
     return word(language, "one player" if count == 1 else "players").format(count=count)
 
 
+def _asked_or_not(game: Game, players: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The seats; `later` are those that a short try does not ask anything: perhaps only other options do."""
+    state, chance, asked = game.start(0), Random(0), set()
+    for _ in range(_TRIED):
+        if state.choice is None:
+            break
+        asked.add(state.choice.player)
+        try:
+            state.take(chance.randrange(len(state.options)))
+        except RuleFailure:
+            break
+    return [player if player["id"] in asked else {**player, "later": True} for player in players]
+
+
 def _can_be(option: Option, game: Game) -> bool:
     """Whether a scenario leaves an option open: so many may not be able to play it."""
     count, bounds = count_of(option.name), player_bounds(game.program, game.scenario)
@@ -282,8 +397,42 @@ def _kind(who: str, automated: bool) -> str:
     return who
 
 
-def _kept(diary: Diary) -> dict[str, Any]:
+def _kinds(opened: Opened, seats: dict[str, str]) -> dict[str, str]:
+    """Who plays each seat."""
     return {
+        seat: _kind(seats.get(seat, "me"), player.automated)
+        for player in opened.game.program.players
+        if (seat := player.name) in opened.game.seats
+    }
+
+
+def _computers(kinds: dict[str, str]) -> dict[str, str]:
+    return {seat: kind for seat, kind in kinds.items() if kind != HUMAN}
+
+
+def _campaign(campaign: OpenCampaign, said: Mapping[str, str]) -> dict[str, Any]:
+    plan = campaign.campaign
+    scenarios = [campaign.plain(stage).scenario for stage in plan.stages]
+    key = f"campaign {plan.name}"
+    return {
+        "title": said.get(key, plan.title),
+        "text": said.get(f"{key} description", plan.description),
+        "games": [said.get(f"scenario {scenario.name}", scenario.title) for scenario in scenarios],
+    }
+
+
+def _newest(diaries: list[Diary]) -> list[Diary]:
+    """All kept games, but of each campaign only the one that is played now."""
+    last: dict[str, int] = {}
+    for diary in diaries:
+        last[diary.campaign] = max(diary.number, last.get(diary.campaign, 0))
+    return [diary for diary in diaries if not diary.campaign or diary.number == last[diary.campaign]]
+
+
+def _kept(diary: Diary) -> dict[str, Any]:
+    of_campaign = {"campaign": diary.number + 1, "onward": diary.over and not diary.closed}
+    return {
+        **(of_campaign if diary.campaign else {}),
         "table": diary.id,
         "scenario": diary.head.name,
         "turn": diary.turn,

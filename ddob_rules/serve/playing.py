@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice
+from ddob_rules.serve.campaigns import Under
 from ddob_rules.serve.words import word
 from interpreter.compiler.blocks import DONE
 from interpreter.failures import BadChoice, RuleFailure
@@ -18,7 +19,7 @@ from interpreter.machine.state import State
 from interpreter.records.diaries import Taken, Writer
 from interpreter.records.saves import offered
 from interpreter.records.session import Session
-from interpreter.table import book_of, table_of
+from interpreter.table import book_of, open_spaces, table_of
 from interpreter.table.asking import length_of
 from interpreter.table.question import option_number
 from interpreter.table.seen import Seen
@@ -80,9 +81,16 @@ class Playing:
     """One game. `n` rises with every change; `epoch` when the past has changed, so that news do not do."""
 
     def __init__(
-        self, ident: str, opened: Opened, session: Session, writer: Writer | None, kinds: dict[str, str]
+        self,
+        ident: str,
+        opened: Opened,
+        session: Session,
+        writer: Writer | None,
+        kinds: dict[str, str],
+        under: Under | None = None,
     ) -> None:
         self.ident = ident
+        self.under = under  # the campaign that the game is one of
         self.opened = opened
         self.session = session
         self.writer = writer
@@ -95,6 +103,7 @@ class Playing:
         self.vote: Vote | None = None
         self.steps: list[Step] = []
         self.pages: dict[str, Page] = {}
+        self._open_spaces = open_spaces(opened.game)
         self._remember()
 
     @property
@@ -132,10 +141,16 @@ class Playing:
             raise No(str(failure)) from failure
         if self.writer is not None:
             self.writer.took(Taken(key=keys[option], option=option), self.state, sure=True)
+            self._close_campaign(self.writer)
         self.steps.append(self._step(before))
         self.n += 1
         self.note = self.failure = ""
         self.vote = None  # the game has gone on
+
+    def _close_campaign(self, writer: Writer) -> None:
+        """After the last game of a campaign nothing is to come."""
+        if self.state.over and self.under is not None and "next" not in self.under.told(self.session):
+            writer.campaign_over(self.state)
 
     def waits(self) -> bool:
         """Whether a person has to decide now; else the game goes on by itself, if it is not over."""
@@ -266,6 +281,7 @@ class Playing:
             count += 1
         if self.writer is not None:
             self.writer.went_forth(count, self.state)
+            self._close_campaign(self.writer)
         self._jumped(word(self.opened.language, "made again").format(player=self._title(seat), count=count))
 
     def renew(self, opened: Opened, session: Session, note: str) -> None:
@@ -295,14 +311,13 @@ class Playing:
         if known is not None and (known.n, known.epoch) == (self.n, self.epoch):
             return known
         state = self.state
-        table = table_of(state, seat, book=self.book, story=False)
+        table = table_of(state, seat, book=self.book, story=False, spaces=self._same_spaces())
         if known is not None and known.epoch == self.epoch:
             fresh = story_of(Seen(state, seat), known.table["told"])
             story = [*known.story, *fresh]
-            told = fresh[-1]["n"] if fresh else known.table["told"]
         else:
             story = story_of(Seen(state, seat))
-            told = story[-1]["n"] if story else 0
+        told = length_of(state)
         if self.note:
             story = [*story, {"n": told, "what": "note", "text": self.note}]
         self._dress(table)
@@ -310,10 +325,19 @@ class Playing:
         page = self.pages[seat] = Page(table, story, self.n, self.epoch)
         return page
 
+    def _same_spaces(self) -> dict[str, Any] | None:
+        """The spaces as another seat was just told of them, if all see the same of them."""
+        if not self._open_spaces:
+            return None
+        fresh = (page for page in self.pages.values() if (page.n, page.epoch) == (self.n, self.epoch))
+        return next((page.table["spaces"] for page in fresh), None)
+
     def _dress(self, table: dict[str, Any]) -> None:
         """What the table of a position does not know: the game around it."""
         table["table"], table["n"] = self.ident, self.n
         table["choices"] = len(self.steps)
+        if self.under is not None:
+            table["campaign"] = self.under.told(self.session)
         table["undone"] = self.session.undone
         to, why = self.back()
         table["back"] = {"to": to, "why": why}

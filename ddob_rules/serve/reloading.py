@@ -57,7 +57,7 @@ def renewed(library: Library, playing: Playing) -> Renewal:
     """Reads the rules of a game anew, and plays the game under them."""
     old = playing.opened
     try:
-        new = library.loaded(old.word, tuple(old.game.options), old.overlays)
+        new = library.loaded(old.word, tuple(old.game.options), old.overlays).begun(old.source.carried)
     except Findings as problem:
         return Renewal(problem.data)
     _ = new.rules  # before somebody saves again

@@ -120,6 +120,10 @@ class Room:
         for looker in self.lookers:
             looker.tell({"is": "seats", "seats": self.seats(looker.seats)})
 
+    def tell(self, message: dict[str, Any]) -> None:
+        for looker in self.lookers:
+            looker.tell(message)
+
     def seats(self, mine: frozenset[str]) -> list[dict[str, Any]]:
         here = {looker.seat for looker in self.lookers}
         found = []
@@ -161,10 +165,13 @@ class Room:
             self._going = asyncio.create_task(self._go_on())
 
     async def _go_on(self) -> None:
-        """Computers, and answers that are the only ones."""
+        """Computers, and answers that are the only ones; of the latter all are told at once."""
+        untold = False
         while True:
             async with self.lock:
                 if self.playing.waits():
+                    if untold:
+                        self._tell_all()
                     return
                 asked = self.playing.thinker()
                 n = self.playing.n
@@ -178,7 +185,9 @@ class Room:
                     for looker in self.lookers:
                         looker.tell({"is": "refused", "why": str(refusal)})
                     return
-            self._tell_all()
+            untold = asked is None
+            if not untold:
+                self._tell_all()
             await asyncio.sleep(0)
 
     # ------------------------------------------------------------ rules that change
@@ -264,6 +273,15 @@ class Rooms:
             self._make_space()
             playing = await self.load(lambda: self.library.go_on(ident))
             return self._opened(playing)
+
+    async def onward(self, room: Room) -> Room:
+        """The table of the next game of a campaign; whoever comes second finds it set up."""
+        async with self._opening, room.lock:
+            found = await self.load(lambda: self.library.onward(room.playing))
+            if not isinstance(found, str):
+                self._make_space()
+                return self._opened(found)
+        return await self.find(found)
 
     def _opened(self, playing: Playing) -> Room:
         room = self._rooms[playing.ident] = Room(self, playing)

@@ -11,7 +11,7 @@ import uvicorn
 from ddob_rules.cli.games import load_save, players_chosen
 from ddob_rules.cli.keeping import data_folder, games_folder, lasting_overlay, lasting_word
 from ddob_rules.cli.output import FINDINGS, print_diagnostics, stop, tell
-from ddob_rules.library.finding import ScenarioEntry, find_scenario
+from ddob_rules.library.finding import ScenarioEntry, find_campaign, find_scenario
 from ddob_rules.loading import load_game
 from ddob_rules.serve.app import LARGEST_MESSAGE, make_app
 from ddob_rules.serve.opening import Library
@@ -31,10 +31,11 @@ def run(
 ) -> None:
     """Serves until it is interrupted."""
     own: tuple[ScenarioEntry, ...] = ()
+    campaign = find_campaign(wanted) if wanted is not None else None
     table = ""
     if wanted is not None and wanted.endswith(".json"):
         table = _kept(load_save(wanted, language), language)
-    elif wanted is not None:
+    elif wanted is not None and campaign is None:
         entry = find_scenario(wanted)
         if entry is None:
             print_diagnostics(load_game(wanted, language=language).problems, language=language, error=True)
@@ -47,7 +48,7 @@ def run(
             raise click.exceptions.Exit(FINDINGS)
     seats = Seats(data_folder() / "seats.sqlite")
     seats.forget_links_home()
-    app = make_app(Library(games_folder(), language, own, players_chosen(number)), seats, host)
+    app = make_app(Library(games_folder(), language, own, players_chosen(number), campaign), seats, host)
     listening = _listening(host, port)
     home = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
     address = f"{home}{f'table/{table}' if table else ''}#{seats.link(HOUSE, HOUSE)}"

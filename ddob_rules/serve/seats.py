@@ -48,7 +48,7 @@ class Seats:
     def swap(self, secret: str, browser: str) -> str | None:
         """Seats a browser by a link; the game that it leads to, or None if there is no such link."""
         found = self._base.execute(
-            "select game, seat from links where hash = ?", (_hashed(secret),)
+            "select game, seat from links where hash = ? order by rowid desc", (_hashed(secret),)
         ).fetchall()
         for game, seat in found:
             self.seat(browser, game, seat)
@@ -63,6 +63,14 @@ class Seats:
             "select seat from browsers where hash = ? and game = ?", (_hashed(browser), game)
         )
         return frozenset(str(seat) for (seat,) in rows)
+
+    def take_along(self, game: str, following: str) -> None:
+        """Whoever sits at a game sits at the one that follows it; links lead there too."""
+        for table in ("links", "browsers"):
+            self._base.execute(
+                f"insert or ignore into {table} select hash, ?, seat from {table} where game = ?",
+                (following, game),
+            )
 
     def is_at_home(self, browser: str) -> bool:
         """Whether a browser may set up games and go on with those that are kept."""

@@ -35,9 +35,12 @@ import { RADIUS, corners, next, outline, plane, round, under } from "./shapes.js
 const STILL = { mouse: 4, touch: 9, pen: 9 };
 /** Cells narrower than this on the screen show tint and symbol only; wider than that, names as well. */
 const FAR = 46;
-const NEAR = 84;
+const NEAR = 54;
 /** Cells are at least so wide at the first look. */
-const READABLE = 62;
+const READABLE = 72;
+/** On a low screen they are smaller, so that there is something around what is asked about. */
+const LOW = 420;
+const READABLE_LOW = 56;
 const LEAST_ZOOM = 0.12;
 const MOST_ZOOM = 3;
 /** What is smaller than this on the screen is hard to hit. */
@@ -117,12 +120,12 @@ export class Board {
     this.opening = ids.length === 0;
     this.fit();
     const width = this.zoom * RADIUS * 1.73;
-    if (width >= READABLE * 0.7) return;
+    if (width >= FAR) return;
     const points = (ids.length > 0 ? ids : [...this.drawn.keys()]).map((id) => this.pointOf(id)).filter((point) => point !== null);
     const middle = (/** @type {0 | 1} */ axis) => points.map((point) => point[axis]).sort((one, other) => one - other)[Math.floor(points.length / 2)];
     const x = middle(0) ?? this.plane.width / 2;
     const y = middle(1) ?? this.plane.height / 2;
-    this.zoom *= READABLE / width;
+    this.zoom *= (this.host.clientHeight < LOW ? READABLE_LOW : READABLE) / width;
     this.untouched = false;
     this.centreOn(x, y);
   }
@@ -172,10 +175,11 @@ export class Board {
       this.drawn.delete(id);
     }
     for (const thing of this.things) {
-      const key = JSON.stringify(thing.look);
+      const look = this.isBuried(thing) ? { ...thing.look, named: false } : thing.look;
+      const key = JSON.stringify(look);
       const before = this.drawn.get(thing.id);
       const node = before?.node ?? svg("g", { class: "counter", "data-thing": thing.token ? null : thing.id });
-      if (before?.key !== key) node.replaceChildren(...counter(thing.look), halo());
+      if (before?.key !== key) node.replaceChildren(...counter(look), halo());
       const [x, y, scale] = this.spot(thing);
       if (before?.x !== x || before?.y !== y || node.dataset["scale"] !== String(scale)) {
         node.dataset["scale"] = String(scale);
@@ -188,6 +192,11 @@ export class Board {
     this.drawFan();
     this.drawCounts();
     this.paint();
+  }
+
+  /** Whether others lie upon a thing, so that its name would be cut. @param {Placed} thing */
+  isBuried(thing) {
+    return thing.at !== this.fan && this.stacks.get(thing.at)?.at(-1) !== thing.id && !thing.token;
   }
 
   /**

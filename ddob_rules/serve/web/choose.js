@@ -191,9 +191,14 @@ export function understand(question, nameOf, known, line, picked = []) {
   let left = fitting(optionsOf(question), picked);
   let chosen = [...picked];
   let act = /** @type {string | null} */ (null);
-  for (const word of line.split(/\s+/u).filter((part) => part !== "")) {
+  const words = line.split(/\s+/u).filter((part) => part !== "");
+  let number = 0;
+  while (number < words.length) {
     const things = [...new Set(left.flatMap((option) => [...missing(option, chosen), ...option.by]))];
     const acts = [...new Set(left.map((option) => option.act))];
+    const count = longest(words.slice(number), things, nameOf);
+    const word = words.slice(number, number + count).join(" ");
+    number += count;
     const titles = acts.filter((number) => like(word, title(question, number)) >= 2);
     const [best, names] = fits(word, things, nameOf);
     if (titles.length > 0 && best < 4) {
@@ -216,6 +221,23 @@ export function understand(question, nameOf, known, line, picked = []) {
     if (only !== undefined) return { does: "play", o: only.o };
   }
   return { does: "select", picked: chosen };
+}
+
+/** The longest name that is typed as several words. */
+const MOST_WORDS = 5;
+
+/**
+ * How many words make the whole name of one thing; one if they do not.
+ * @param {readonly string[]} words
+ * @param {readonly string[]} things
+ * @param {(id: string) => string} nameOf
+ */
+function longest(words, things, nameOf) {
+  for (let count = Math.min(MOST_WORDS, words.length); count > 1; count -= 1) {
+    const [best, names] = fits(words.slice(0, count).join(" "), things, nameOf);
+    if (best === 4 && names.length === 1) return count;
+  }
+  return 1;
 }
 
 /**

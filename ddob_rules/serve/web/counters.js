@@ -99,7 +99,7 @@ export function counter(look) {
 function face(look) {
   const symbol = look.symbol === null ? undefined : SYMBOLS[look.symbol];
   const numbers = look.numbers.join(" ");
-  const name = look.named ? [svg("text", { class: "small-name", y: -17 }, shortened(look.name))] : [];
+  const name = look.named ? [svg("text", { class: "small-name", y: -15 }, shortened(look.name))] : [];
   if (symbol === undefined) {
     const size = look.letters.length <= 1 ? 32 : look.letters.length <= 3 ? 20 : look.letters.length <= 5 ? 15 : 11;
     return [...name, svg("text", { class: "letters", y: (look.named ? 3 : 0) + size * 0.36, "font-size": size }, look.letters.slice(0, 9))];
@@ -109,13 +109,20 @@ function face(look) {
     ...(symbol.box ? [svg("rect", { class: "symbol", x: -14, y: -12, width: 28, height: 17 })] : []),
     ...(symbol.line ? [svg("path", { class: "symbol", d: symbol.line, transform: "translate(0 -3.500)" })] : []),
     ...(symbol.fill ? [svg("path", { class: "symbol filled", d: symbol.fill, transform: "translate(0 -3.500)" })] : []),
-    ...(numbers === "" ? [] : [svg("text", { class: "numbers", y: 21 }, numbers)]),
+    ...(numbers === "" ? [] : [svg("text", { class: "numbers", y: 21, x: look.steps === null ? 0 : 4, "font-size": sizeOf(numbers) }, numbers)]),
   ];
+}
+
+/** Long numbers are written small: the pips stand beside them. @param {string} numbers */
+function sizeOf(numbers) {
+  return numbers.length <= 3 ? 17 : numbers.length <= 4 ? 15 : numbers.length <= 6 ? 13 : 10;
 }
 
 /** @param {string} name */
 function shortened(name) {
-  return name.length > 9 ? `${name.slice(0, 8)}…` : name;
+  if (name.length <= 9) return name;
+  const parts = name.split(/[\s_-]+/u).filter((part) => part !== "");
+  return parts.length === 1 ? `${name.slice(0, 8)}…` : parts.map((part) => (/\d/u.test(part) ? part : (part[0] ?? "").toUpperCase())).join("").slice(0, 9);
 }
 
 /** More steps than this are told as a number. */

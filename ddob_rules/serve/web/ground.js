@@ -141,7 +141,7 @@ function lined(book, all) {
   const sorted = [...paths].sort(([one], [other]) => Number(isRoad(book, other)) - Number(isRoad(book, one)) || one - other);
   return sorted.flatMap(([sort, d]) => {
     if (isRoad(book, sort)) return [svg("path", { class: "road-bed", d }), svg("path", { class: `road ${lineClass(book.lines[sort]?.name ?? "", sort)}`, d })];
-    return [svg("path", { class: `cell-side ${lineClass(book.lines[sort]?.name ?? "", sort)}`, d })];
+    return [svg("path", { class: `cell-side ${lineClass(book.lines[sort]?.name ?? "", sort, book.lines[sort]?.as)}`, d })];
   });
 }
 
@@ -167,8 +167,10 @@ const SIDES = 8;
  * How a line is drawn: by a usual word for it, else by its number.
  * @param {string} name
  * @param {number} sort
+ * @param {string} [as]
  */
-export function lineClass(name, sort) {
+export function lineClass(name, sort, as) {
+  if (as === "limit") return "line-limit";
   const known = lineFor(name);
   return known === null ? `line-${sort % SIDES}` : `line-${known}`;
 }

@@ -67,7 +67,7 @@ export class Reading {
   /** @param {string} id */
   placeOf(id) {
     const at = this.things[id]?.at;
-    return at === undefined ? null : (this.nearOf(at) ?? at);
+    return at === undefined || at === "" ? null : (this.nearOf(at) ?? at);
   }
 
   /**
@@ -85,7 +85,7 @@ export class Reading {
    */
   whereOf(id) {
     const at = this.things[id]?.at;
-    return at === undefined || this.piles.has(at) ? null : words("at", { place: this.nameOf(at) });
+    return at === undefined || at === "" || this.piles.has(at) ? null : words("at", { place: this.nameOf(at) });
   }
 
   /**
@@ -109,6 +109,17 @@ export class Reading {
     }
     this.beside = () => found;
     return found;
+  }
+
+  /** What lies nowhere and is seen all the same, by kind: dice, and the like. @returns {[string, string[]][]} */
+  beyond() {
+    /** @type {Map<string, string[]>} */
+    const found = new Map();
+    for (const id of this.held.get("") ?? []) {
+      const kind = this.book.kinds[this.things[id]?.kind ?? ""]?.title ?? "";
+      found.set(kind, [...(found.get(kind) ?? []), id]);
+    }
+    return [...found];
   }
 
   everything() {
@@ -252,6 +263,8 @@ export class Reading {
     const thing = this.things[id];
     if (thing === undefined || this.book.kinds[thing.kind]?.as !== "card") return "";
     const text = thing.nums ?? (thing.text ?? "").replace(thing.name, "").trim();
+    const explained = this.prints.get(id)?.text ?? "";
+    if (explained !== "") return explained;
     const facts = [...(thing.facts ?? []), ...(this.prints.get(id)?.facts ?? [])].filter(([, value]) => !bare(thing.name).includes(bare(value)));
     return text !== "" ? text : facts.map(([title, value]) => (value === "" ? title : `${title}: ${value}`)).join("; ");
   }
@@ -341,17 +354,18 @@ function added(steps) {
 /**
  * What is printed on each piece.
  * @param {Book} book
- * @returns {Map<string, {name?: string, symbol?: string, facts: [string, string][]}>}
+ * @returns {Map<string, {name?: string, symbol?: string, text?: string, facts: [string, string][]}>}
  */
 function printsOf(book) {
   return new Map(
-    Object.values(book.prints).flatMap(({ ids, names, symbols, facts }) =>
+    Object.values(book.prints).flatMap(({ ids, names, symbols, texts, facts }) =>
       ids.map((id, index) => {
         const told = facts.flatMap(({ title, values, of }) => {
           const value = values[of[index] ?? -1];
           return value === undefined ? [] : [/** @type {[string, string]} */ ([title, value])];
         });
-        return [id, { ...(names?.[index] ? { name: names[index] } : {}), ...(symbols?.[index] ? { symbol: symbols[index] } : {}), facts: told }];
+        const text = texts?.values[texts.of[index] ?? -1];
+        return [id, { ...(text === undefined ? {} : { text }), ...(names?.[index] ? { name: names[index] } : {}), ...(symbols?.[index] ? { symbol: symbols[index] } : {}), facts: told }];
       }),
     ),
   );

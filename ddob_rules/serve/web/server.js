@@ -72,6 +72,8 @@ export class Connection {
         return this.handlers.seats(message.seats);
       case "rules":
         return this.handlers.rules(message);
+      case "onward":
+        return location.assign(`/table/${encodeURIComponent(message.table)}`);
       case "reply":
         return this.settle(message.id, message);
       case "refused":
@@ -155,6 +157,10 @@ export class Connection {
 
   redo() {
     this.send({ do: "redo" });
+  }
+
+  onward() {
+    this.send({ do: "onward" });
   }
 
   /** @param {boolean} yes */

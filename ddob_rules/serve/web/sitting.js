@@ -30,6 +30,7 @@ import { words } from "./words.js";
  *   answer: (q: number, o: number) => void,
  *   undo: (to: number | null) => void,
  *   redo: () => void,
+ *   onward: () => void,
  *   vote: (yes: boolean) => void,
  *   at: (n: number) => Promise<Table | null>,
  *   whyNot: (q: number, things: string[], act: string | null) => Promise<Reason[]>,
@@ -702,6 +703,11 @@ export class Sitting {
   /** @param {boolean} yes */
   vote(yes) {
     if (this.stale === "") this.server.vote(yes);
+  }
+
+  /** On to the next game of a campaign. */
+  onward() {
+    if (this.stale === "") this.server.onward();
   }
 
   /** Whether this page is to say something to a wish to take back. */

@@ -230,7 +230,7 @@ def test_values_without_a_place_are_buttons(page: Any) -> None:
 
 def test_some_are_ticked_and_done_counts(page: Any) -> None:
     acts = [act("choose", {"E/2/16": 0, "F/2/16": 1}), act("done", 2)]
-    asked = question("some", acts, chosen=["2/B/741"], least=0, most=3)
+    asked = question("some", acts, chosen=["2/B/741"], least=0, most=2)
     desk = desk_of(page, "first-waves", question=asked)
     assert page.locator(".is-chosen").count() == 1
     page.locator(".ask button", has_text="Done (1 of 3)").click()
@@ -549,7 +549,7 @@ def test_start_page_sets_up_a_game(page: Any) -> None:
     desk.json["/games"] = {
         "language": "en",
         "first": [],
-        "games": [{"id": "tic-tac-toe", "title": "Classics", "scenarios": scenarios}],
+        "games": [{"id": "tic-tac-toe", "title": "Classics", "scenarios": scenarios, "campaigns": []}],
         "kept": [kept],
         "computers": ["random", "greedy", "search"],
     }
@@ -622,3 +622,72 @@ def test_pan_moves_a_picture_that_is_drawn_already(page: Any) -> None:
     frames = 1000 * (len(stamps) - 1) / (stamps[-1] - stamps[0])
     # 50 to 60 without a graphics card; drawing the map anew for each frame comes to 6.
     assert frames > 20
+
+
+# ---------------------------------------------------------------- what a newcomer must find
+
+
+def test_names_stand_on_counters_at_the_first_look(page: Any) -> None:
+    desk_of(page, "first-waves")
+    assert page.locator('[data-thing="E/2/16"] .small-name').text_content() == "E/2/16"
+    assert page.locator('[data-thing="E/2/16"] .small-name').is_visible()
+    assert page.locator(".counter .small-name", has_text="WN62 N").count() == 1
+
+
+def test_cards_say_what_they_do_and_sections_are_drawn(page: Any) -> None:
+    desk_of(page, "pegasus-bridge")
+    texts = page.locator(".playing-card .text").all_inner_texts()
+    assert texts and all(len(text) > 10 for text in texts)
+    assert page.locator(".cell-side.line-limit").count() == 1
+
+
+def test_dice_stand_beside_the_map_and_are_chosen_there(page: Any) -> None:
+    book, table = sample("tic-tac-toe")
+    book = {**book, "kinds": {"die": {"title": "Die", "as": "piece", "shape": 0}}}
+    dice = {
+        f"die-{n}": {"at": "", "name": f"Die {n}", "kind": "die", "nums": face}
+        for n, face in enumerate(("star", "skull"))
+    }
+    asked = question("some", [act("choose", {"die-0": 0, "die-1": 1})], least=1, most=1)
+    desk = Desk(page, book, {**table, "things": dice, "question": asked})
+    desk.open()
+    assert page.locator(".loose button.is-lit").count() == 2
+    assert "(1)" in page.locator(".question").inner_text()
+    assert serious(page) == []
+    page.locator(".loose button", has_text="Die 1").click()
+    assert desk.wait_for(1) == [(7, 1)]
+
+
+def test_what_leaves_nothing_to_choose_is_done_in_the_orders_at_once(page: Any) -> None:
+    asked = question("one", [act("choose", {"E/2/16": 0, "F/2/16": 1})])
+    desk = desk_of(page, "first-waves", question=asked)
+    assert "2 to choose from" in page.locator("#orders h2").inner_text().lower()
+    assert page.locator("#orders .piece > button").first.get_attribute("aria-expanded") is None
+    page.locator("#orders .piece > button", has_text="F/2/16").click()
+    assert desk.wait_for(1) == [(7, 1)]
+
+
+def test_the_briefing_opens_at_its_beginning(page: Any) -> None:
+    book, table = sample("first-waves")
+    desk = Desk(page, book, table)
+    page.goto(f"{ADDRESS}/table/k7")
+    page.wait_for_selector("dialog[open] .steps .steps")
+    assert page.evaluate("document.querySelector('dialog').scrollTop") == 0
+    assert page.locator("dialog button.main").inner_text() == "Play"
+    assert desk.problems == []
+
+
+def test_a_campaign_goes_on_with_a_click(page: Any) -> None:
+    standing = {"title": "Tourney", "number": 1, "next": "Noon", "text": "After game 1: Ann 1"}
+    over = {"winners": ["cross"], "text": "Cross wins"}
+    book, table = sample("tic-tac-toe")
+    desk = Desk(page, book, {**table, "question": None, "over": over, "campaign": standing})
+    page.goto(f"{ADDRESS}/table/k7")
+    page.wait_for_selector(".ask .campaign")
+    assert "After game 1: Ann 1" in page.locator(".ask").inner_text()
+    assert serious(page) == []
+    page.locator(".ask button", has_text="On to: Noon").click()
+    page.wait_for_timeout(200)
+    assert {"do": "onward"} in desk.told
+    desk.send({"is": "onward", "table": "k8"})
+    page.wait_for_url("**/table/k8", timeout=60_000)

@@ -109,7 +109,7 @@ def test_two_at_one_screen(page: Any, tmp_path: Path) -> None:
 
 def test_turn_of_first_waves(page: Any, tmp_path: Path) -> None:
     with a_server(tmp_path, "first-waves") as server:
-        sit_down(page, server, {"29th Division": "greedy"})
+        sit_down(page, server, {})
         assert wait_for_turn(page)
         assert "turn 1/" in page.locator(".head").inner_text()
         moved = explained = False

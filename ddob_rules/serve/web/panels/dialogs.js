@@ -17,7 +17,7 @@ export function Dialogs({ table }) {
   const close = () => table.closeDialog();
   switch (opened.kind) {
     case "brief":
-      return h(Dialog, { title: `${words("brief")}: ${table.book.title}`, close, key: "brief" }, h(Brief, { table }));
+      return h(Dialog, { title: `${words("brief")}: ${table.book.title}`, close, key: "brief", closes: words("play") }, h(Brief, { table }));
     case "rule":
       return h(Dialog, { title: `${opened.rule} ${opened.title}`, close, key: `rule ${opened.rule}` }, h(RuleText, { table, opened }));
     case "line":
@@ -49,10 +49,14 @@ function Brief({ table }) {
     brief.text && h("section", {}, h("p", {}, brief.text)),
     brief.aim.length > 0 &&
       h("section", {}, h("h3", {}, words("aim")), h("ul", { class: "plain" }, ...brief.aim.map(([text, rule]) => h("li", { key: text }, text, " ", h(Rule, { rule, table }))))),
-    brief.turn.length > 0 && h("section", {}, h("h3", {}, words("sequence")), h("ol", { class: "plain" }, ...brief.turn.map((text) => h("li", { key: text }, text)))),
+    brief.turn.length > 0 && h("section", {}, h("h3", {}, words("sequence")), h(Steps, { steps: brief.turn })),
     h("section", {}, h("h3", {}, words("keys")), h("p", { class: "quiet" }, words("keys text"))),
-    h("p", {}, h("button", { type: "button", class: "main", autoFocus: true, onClick: () => table.closeDialog() }, words("play"))),
   );
+}
+
+/** The phases of a turn; those within one stand behind it. @param {{steps: import("../table").Steps}} props @returns {any} */
+function Steps({ steps }) {
+  return h("ol", { class: "steps" }, ...steps.map(([title, within], number) => h("li", { key: number }, title, within.length > 0 && h(Steps, { steps: within }))));
 }
 
 /** @param {{table: Sitting, opened: Extract<Opened, {kind: "rule"}>}} props */
@@ -126,6 +130,6 @@ function Legend({ table }) {
   return h(
     "section",
     {},
-    h("ul", { class: "legend" }, ...table.reading.legend().map((entry) => h("li", { key: entry.name, class: "row" }, entry.look ? h(Chip, { look: entry.look }) : h("svg", { class: "swatch", viewBox: "0 0 24 24", "aria-hidden": "true" }, entry.line === undefined ? [h("rect", { width: 24, height: 24, class: entry.tint }), entry.pattern && h("rect", { width: 24, height: 24, fill: `url(#pattern-${entry.pattern})` })] : h("path", { class: entry.road ? "road" : `cell-side ${lineClass(table.book.lines[entry.line]?.name ?? "", entry.line)}`, d: "M2 12H22" })), entry.name))),
+    h("ul", { class: "legend" }, ...table.reading.legend().map((entry) => h("li", { key: entry.name, class: "row" }, entry.look ? h(Chip, { look: entry.look }) : h("svg", { class: "swatch", viewBox: "0 0 24 24", "aria-hidden": "true" }, entry.line === undefined ? [h("rect", { width: 24, height: 24, class: entry.tint }), entry.pattern && h("rect", { width: 24, height: 24, fill: `url(#pattern-${entry.pattern})` })] : h("path", { class: entry.road ? "road" : `cell-side ${lineClass(table.book.lines[entry.line]?.name ?? "", entry.line, table.book.lines[entry.line]?.as)}`, d: "M2 12H22" })), entry.name))),
   );
 }

@@ -42,7 +42,7 @@ function Head({ table, leave }) {
   return h(
     "header",
     { class: "head" },
-    h("h1", {}, book.title),
+    h("h1", {}, book.title, shown.campaign && h("span", { class: "of-campaign", title: shown.campaign.title }, ` ${words("game of", { number: shown.campaign.number })}`)),
     h("span", {}, words("turn", { turn: book.brief.turns > 0 ? `${shown.turn}/${book.brief.turns}` : shown.turn }), shown.phase && shown.phase !== shown.question?.text && ` · ${shown.phase}`),
     h("span", { class: "you" }, side >= 0 && h(Chip, { look: table.reading.sideLook(side) }), side < 0 ? words("watching") : words("you are", { seat: table.seatName(shown.seat) })),
     h(

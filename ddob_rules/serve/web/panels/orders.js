@@ -25,7 +25,7 @@ export class Orders extends Component {
     return h(
       "nav",
       { class: "orders", "aria-label": words("orders"), id: "orders" },
-      h("h2", {}, words("orders"), all.length > 0 && h("span", { class: "quiet" }, ` ${words("play by", { count: all.length })}`)),
+      h("h2", {}, words("orders"), all.length > 0 && h("span", { class: "quiet" }, ` ${words(table.shown.question?.sort === "offer" ? "play by" : "choose from", { count: all.length })}`)),
       all.length > 6 &&
         h("input", {
           type: "search",
@@ -66,14 +66,16 @@ export class Orders extends Component {
     const look = table.reading.lookOf(thing);
     const open = table.picked[0] === thing;
     const where = table.reading.whereOf(thing);
+    // What leaves nothing to choose is done at once, and does not unfold.
+    const whole = [...acts.values()].flat().every((option) => option.path.every((id) => id === thing)) && acts.size === 1;
     return h(
       "li",
       { key: thing, class: open ? "piece open" : "piece" },
       h(
         "button",
-        { type: "button", "aria-expanded": open, onClick: () => (open ? table.letGo() : table.pick([thing], true)), onFocus: () => table.point([thing]), onMouseEnter: () => table.point([thing]) },
+        { type: "button", "aria-expanded": whole ? undefined : open, onClick: () => (open ? table.letGo() : table.pick([thing], true)), onFocus: () => table.point([thing]), onMouseEnter: () => table.point([thing]) },
         h("span", { class: "row" }, look && h(Chip, { look }), h("span", {}, table.reading.nameOf(thing), where && h("span", { class: "where" }, ` ${where}`))),
-        h("span", { class: "quiet", "aria-hidden": "true" }, open ? "▾" : "▸"),
+        !whole && h("span", { class: "quiet", "aria-hidden": "true" }, open ? "▾" : "▸"),
       ),
       open && h("ul", {}, ...[...acts].map(([act, options]) => this.act(thing, act, options))),
     );

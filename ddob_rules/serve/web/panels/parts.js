@@ -51,7 +51,7 @@ export function Rule({ rule, table }) {
 
 /**
  * A dialog of the browser's own: it holds the focus, Esc closes it, and the focus returns.
- * @extends {Component<{title: string, close: () => void, children?: any, wide?: boolean}>}
+ * @extends {Component<{title: string, close: () => void, children?: any, wide?: boolean, closes?: string}>}
  */
 export class Dialog extends Component {
   host = createRef();
@@ -65,7 +65,7 @@ export class Dialog extends Component {
   }
 
   render() {
-    const { title, close, children } = this.props;
+    const { title, close, children, closes } = this.props;
     return h(
       "dialog",
       {
@@ -73,7 +73,7 @@ export class Dialog extends Component {
         "aria-labelledby": "dialog-title",
         onCancel: (/** @type {Event} */ event) => (event.preventDefault(), close()),
       },
-      h("header", {}, h("h2", { id: "dialog-title" }, title), h("button", { type: "button", onClick: close }, words("close"))),
+      h("header", {}, h("h2", { id: "dialog-title" }, title), h("button", { type: "button", class: closes === undefined ? "" : "main", onClick: close }, closes ?? words("close"))),
       children,
     );
   }

@@ -16,12 +16,25 @@ export function Question({ table }) {
   return h(
     "section",
     { class: ["ask", mine && "mine", table.shown.over && "over"].filter(Boolean).join(" "), "data-question": mine ? question.q : "", "aria-label": words("your turn", { text: "" }).replace(/\s*:\s*$/u, "") },
-    h("span", { class: "question" }, mine ? question.text : table.waitingText()),
+    h("span", { class: "question" }, mine ? question.text : table.waitingText(), mine && amount(table) && h("span", { class: "quiet" }, ` ${amount(table)}`)),
     mine && h(Rule, { rule: question.rule, table }),
     mine && h(Answers, { table, key: question.q }),
-    h(Status, { table }),
     mine && h(Buttons, { table, key: `buttons ${question.q}` }),
+    h(Campaign, { table }),
+    h(Status, { table }),
     h(Outcome, { table }),
+  );
+}
+
+/** How a campaign stands when a game of it is over, and the way to the next one. @param {{table: Sitting}} props */
+function Campaign({ table }) {
+  const { campaign, over, seat } = table.shown;
+  if (!over || campaign?.text === undefined) return null;
+  return h(
+    "span",
+    { class: "campaign" },
+    h("strong", {}, campaign.text),
+    campaign.next !== undefined && seat !== "" && h("button", { type: "button", class: "main", onClick: () => table.onward() }, words("onward", { title: campaign.next })),
   );
 }
 
@@ -123,7 +136,14 @@ function doneTitle(table, act) {
   const { question } = table.shown;
   const count = table.chosen().length;
   if (act?.act !== "done" || !question || (count === 0 && question.most === undefined)) return act?.title;
-  return question.most === undefined ? `${act.title} (${count})` : words("done of", { count, most: question.most });
+  return question.most === undefined ? `${act.title} (${count})` : words("done of", { count, most: count + question.most });
+}
+
+/** How many more can be chosen, or must be. @param {Sitting} table */
+function amount(table) {
+  const { least, most } = table.shown.question ?? {};
+  if (least !== undefined && least > 0) return words(least === most ? "choose more" : "choose at least", { count: least });
+  return most === undefined ? "" : words("choose up to", { count: most });
 }
 
 /** Lines of the outcome that are told; the story has all. */
@@ -132,7 +152,6 @@ const TOLD = 5;
 /** What came of the last answer, until the next click. @param {{table: Sitting}} props */
 function Outcome({ table }) {
   const lines = table.outcome.filter((line) => line.what !== "phase" && line.what !== "turn");
-  if (lines.length === 0) return null;
   return h(
     "p",
     { class: "outcome" },

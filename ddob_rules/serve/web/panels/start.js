@@ -38,12 +38,12 @@ class Begin extends Component {
   render() {
     const { kept, games, first } = this.props.listed;
     const { chosen, find, more } = this.state;
-    const titles = new Map(games.flatMap((game) => game.scenarios.map((one) => [one.id, one.title])));
+    const titles = new Map(games.flatMap((game) => [...game.scenarios, ...game.campaigns].map((one) => [one.id, one.title])));
     const fits = (/** @type {string} */ text) => text.toLowerCase().includes(find.toLowerCase());
     const found = games
-      .map((game) => ({ ...game, scenarios: game.scenarios.filter((one) => fits(`${one.title} ${game.title}`)) }))
-      .filter((game) => game.scenarios.length > 0)
-      .sort((one, other) => Number(other.scenarios.some(({ id }) => first.includes(id))) - Number(one.scenarios.some(({ id }) => first.includes(id))));
+      .map((game) => ({ ...game, entries: [...game.campaigns.map((one) => ({ ...one, campaign: true })), ...game.scenarios.map((one) => ({ ...one, campaign: false }))].filter((one) => fits(`${one.title} ${game.title}`)) }))
+      .filter((game) => game.entries.length > 0)
+      .sort((one, other) => Number(other.entries.some(({ id }) => first.includes(id))) - Number(one.entries.some(({ id }) => first.includes(id))));
     return h(
       "main",
       { class: "start" },
@@ -62,7 +62,7 @@ class Begin extends Component {
                 { class: "game", key: one.table, href: `/table/${encodeURIComponent(one.table)}` },
                 h(Small, { wanted: () => fetchKept(one.table) }),
                 h("strong", {}, titles.get(one.scenario) ?? one.scenario),
-                h("span", { class: "about" }, [words("turn", { turn: one.turn }), one.over ? words("ended") : "", new Date(one.when * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })].filter(Boolean).join(", ")),
+                h("span", { class: "about" }, [one.campaign === undefined ? "" : words("game number", { number: one.campaign }), words("turn", { turn: one.turn }), one.onward ? words("next waits") : one.over ? words("ended") : "", new Date(one.when * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })].filter(Boolean).join(", ")),
               ),
             ),
           ),
@@ -83,12 +83,13 @@ class Begin extends Component {
             h(
               "div",
               { class: "cards" },
-              ...game.scenarios.map((one) =>
+              ...game.entries.map((one) =>
                 h(
                   "button",
                   { type: "button", class: "game", key: one.id, "aria-pressed": chosen === one.id, onClick: () => this.setState({ chosen: one.id }) },
                   h(Small, { wanted: () => fetchDetails(one.id) }),
                   h("strong", {}, one.title),
+                  one.campaign && h("span", { class: "about" }, words("campaign")),
                 ),
               ),
             ),
@@ -165,7 +166,7 @@ class Setup extends Component {
     const details = await fetchDetails(this.props.scenario, options, overlays);
     if (details?.players === undefined) return this.setState({ why: details?.why ?? "", findings: details?.findings ?? [] });
     const people = details.players.filter((player) => player.automated !== true);
-    const seats = Object.fromEntries(people.map((player, number) => [player.id, this.state.seats[player.id] ?? (number === 0 ? "me" : (this.props.computers[1] ?? "me"))]));
+    const seats = Object.fromEntries(people.map((player, number) => [player.id, this.state.seats[player.id] ?? (number === 0 || player.later === true ? "me" : (this.props.computers[1] ?? "me"))]));
     this.setState({ details, seats });
   }
 
@@ -192,29 +193,33 @@ class Setup extends Component {
   render() {
     const { details, seats, seed, why, findings, busy } = this.state;
     const people = (details?.players ?? []).filter((player) => player.automated !== true);
+    const rest = people.filter((player) => player.later === true);
+    const seat = (/** @type {Details["players"][number]} */ player) =>
+      h(
+        "label",
+        { key: player.id },
+        words("seat of", { seat: player.title }),
+        h(
+          "select",
+          { onChange: (/** @type {any} */ event) => this.setState({ seats: { ...seats, [player.id]: event.currentTarget.value } }) },
+          ...["me", "link", ...this.props.computers].map((kind) => h("option", { value: kind, key: kind, selected: seats[player.id] === kind }, kindName(kind))),
+        ),
+      );
     return h(
       "form",
       { class: "new-game", ref: this.host, "aria-label": this.props.title, onSubmit: (/** @type {Event} */ event) => (event.preventDefault(), this.play()) },
       h("h2", {}, this.props.title),
       details === null && why === "" && findings.length === 0 && h("p", { class: "quiet" }, words("loading")),
+      details?.campaign && h("p", {}, details.campaign.text),
+      details?.campaign && h("ol", { class: "games" }, ...details.campaign.games.map((title) => h("li", { key: title }, title))),
       details?.book.brief.text && h("p", {}, details.book.brief.text),
       people.length > 0 &&
         h(
           "fieldset",
           {},
           h("legend", {}, words("seats")),
-          ...people.map((player) =>
-            h(
-              "label",
-              { key: player.id },
-              words("seat of", { seat: player.title }),
-              h(
-                "select",
-                { onChange: (/** @type {any} */ event) => this.setState({ seats: { ...seats, [player.id]: event.currentTarget.value } }) },
-                ...["me", "link", ...this.props.computers].map((kind) => h("option", { value: kind, key: kind, selected: seats[player.id] === kind }, kindName(kind))),
-              ),
-            ),
-          ),
+          ...people.filter((player) => player.later !== true).map(seat),
+          rest.length > 0 && h("details", {}, h("summary", {}, `${words("seats later")} (${rest.length})`), ...rest.map(seat)),
         ),
       this.choices("options", details?.options ?? []),
       this.choices("overlays", details?.overlays ?? []),

@@ -42,7 +42,7 @@ export class Story extends Component {
           h(
             "li",
             { key: `${line.n} ${number}`, class: [line.n > table.seenStory && "new", line.what === "turn" && "turn", line.what === "phase" && "phase", line.deep && "deep"].filter(Boolean).join(" ") },
-            h("button", { type: "button", class: "line", onClick: () => table.openLine(line), onMouseEnter: () => table.point(table.thingsOf(line)), onFocus: () => table.point(table.thingsOf(line)) }, line.text),
+            h("a", { href: "#", role: "button", class: "line", onClick: (/** @type {Event} */ event) => (event.preventDefault(), table.openLine(line)), onMouseEnter: () => table.point(table.thingsOf(line)), onFocus: () => table.point(table.thingsOf(line)) }, line.text),
             " ",
             h(Rule, { rule: line.rule, table }),
           ),

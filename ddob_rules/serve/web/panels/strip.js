@@ -14,10 +14,12 @@ export function Strip({ table }) {
   const others = piles.filter((pile) => !hands.includes(pile));
   const boards = reading.boxBoards().map((board) => ({ board, ids: table.boxesOf(board), open: table.isUnfolded(board) })).filter(({ ids }) => ids.length > 0);
   const folded = boards.filter(({ open }) => !open);
-  if (hands.length + others.length + boards.length === 0) return null;
+  const beyond = reading.beyond();
+  if (hands.length + others.length + boards.length + beyond.length === 0) return null;
   return h(
     "section",
-    { class: hands.length > 0 || boards.some(({ open }) => open) ? "strip" : "strip idle", "aria-label": words("boxes"), tabIndex: 0 },
+    { class: hands.length + beyond.length > 0 || boards.some(({ open }) => open) ? "strip" : "strip idle", "aria-label": words("boxes"), tabIndex: 0 },
+    ...beyond.map(([title, ids]) => h("div", { key: `beyond ${title}` }, h("h2", {}, title), h("div", { class: "loose" }, ...ids.map((id) => h(Loose, { table, id, key: id }))))),
     ...hands.map((pile) =>
       h("div", { key: pile.id }, h("h2", {}, pile.title), h("div", { class: "hand" }, ...(pile.cards ?? []).map((card) => h(Card, { table, id: card, key: card })))),
     ),
@@ -56,6 +58,19 @@ export function Strip({ table }) {
           ),
         ),
       ),
+  );
+}
+
+/** Something that lies nowhere: a die. @param {{table: Sitting, id: string}} props */
+function Loose({ table, id }) {
+  const { reading } = table;
+  const picked = table.isPicked(id) || table.chosen().includes(id);
+  return h(
+    "button",
+    { type: "button", class: [table.isLit(id) && "is-lit", picked && "is-picked"].filter(Boolean).join(" "), "data-thing": id, "aria-pressed": picked, onClick: () => table.clicked([id], true), onMouseEnter: () => table.point([id]) },
+    h(Chip, { look: /** @type {any} */ ({ ...reading.lookOf(id), named: false }) }),
+    h("span", { class: "away" }, reading.spokenOf(id)),
+    h("span", { "aria-hidden": "true" }, reading.nameOf(id)),
   );
 }
 
