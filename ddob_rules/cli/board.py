@@ -22,7 +22,7 @@ from ddob_rules.cli.tiles import Tile, Written, drawn
 from ddob_rules.syntax.format import display_width
 from interpreter.geometry.boards import GridLayout
 from interpreter.geometry.grids import position
-from interpreter.ir import Type
+from interpreter.ir import Kind, Type
 from interpreter.machine.game import Game
 from interpreter.machine.scenario import GridData, SpaceData
 from interpreter.telling.showing import UNSEEN, Showing
@@ -36,6 +36,9 @@ _FEW = 24
 _EMPTY_CELL = "·"
 # A part of a map is at least so large: less would not show where it lies.
 _FEWEST_COLUMNS, _FEWEST_ROWS = 8, 5
+_NARROWEST_PART = 3
+# Letters for half a space of a map, as wide as it is as a rule.
+_HALF_A_SPACE = 5
 # Values that need no telling: nothing is there.
 _NOTHING: tuple[object, ...] = ("nothing", "", 0, None)
 
@@ -66,7 +69,8 @@ class Drawing:
 
     def lines(self) -> list[str]:
         """The status, the boards, the other places, the piles, and what is counted."""
-        found = [harmless(line) for line in self.showing.status()] if self.showing is not None else []
+        status = [harmless(line) for line in self.showing.status()] if self.showing is not None else []
+        found = [" | ".join(status)] if self._brief and status else status
         gridded = {grid.kind for grid in self.game.scenario.grids}
         for grid in self.game.scenario.grids:
             found += self.grid(grid)
@@ -179,13 +183,24 @@ class Drawing:
         wanted = [places[name] for name in on_grid(self.game, self.view, self.about or ()) if name in places]
         if not wanted:
             return {}
-        left, right = _range([across for across, _ in wanted], 2 * _FEWEST_COLUMNS, 2)
+        left, right = self._columns([across for across, _ in wanted])
         top, bottom = _range([down for _, down in wanted], _FEWEST_ROWS, 1)
         return {
             name: (across, down)
             for name, (across, down) in places.items()
             if left <= across <= right and top <= down <= bottom
         }
+
+    def _columns(self, wanted: list[int]) -> tuple[int, int]:
+        """From where to where, in half steps: as much as fits the screen side by side, if that can be."""
+        fitting = max(2 * _NARROWEST_PART, (self.width - 1) // _HALF_A_SPACE - 1)
+        least = min(2 * _FEWEST_COLUMNS, fitting - 1)
+        for margin in (2, 0):
+            left, right = _range(wanted, least, margin)
+            if right - left < fitting:
+                return left, right
+        middle = sorted(wanted)[len(wanted) // 2]
+        return middle - fitting // 2, middle - fitting // 2 + fitting - 1
 
     # ------------------------------------------------------------ grids
 
@@ -263,7 +278,7 @@ class Drawing:
         lines = []
         for name, content in self.view["piles"].items():
             kind = self.game.pile_kind[self.game.place_number[name]]
-            if not content or (self._brief and kind.untold):
+            if not content or (self._brief and (kind.untold or not self._is_hand(kind))):
                 continue
             shown = str(content)
             if isinstance(content, list):
@@ -271,6 +286,10 @@ class Drawing:
                 shown = f"{len(names)}: {', '.join(names)}" if names else "0"
             lines.append(self._line(self.game.names.place_title(name), shown))
         return lines
+
+    def _is_hand(self, kind: Kind) -> bool:
+        """Whether somebody holds what lies there: of other piles only `board` tells."""
+        return kind.seen is not None and any(grant.seers in ("owner", "team") for grant in kind.seen.grants)
 
     def _card(self, ident: str) -> str:
         text = self.showing.piece(self.showing.number(ident)) if self.showing is not None else None

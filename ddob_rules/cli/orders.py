@@ -37,7 +37,7 @@ def brief_lines(book: Data, seats: Iterable[str], language: str, example: str) -
     if brief["turns"]:
         lines.append(phrase(language, "so long", turns=brief["turns"]))
     if len(brief["turn"]) > 1:
-        lines.append(phrase(language, "a turn", phases=", ".join(brief["turn"])))
+        lines.append(phrase(language, "a turn", phases=", ".join(title for title, _ in brief["turn"])))
     return [*lines, phrase(language, "three commands", example=example)]
 
 

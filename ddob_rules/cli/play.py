@@ -369,8 +369,7 @@ def _welcome(table: Table, save_file: str | None, more: str = "") -> None:
     head = phrase(table.language, "head", title=title, scenario=name, seed=table.session.seed)
     tell("\n".join([harmless(head), *map(harmless, more.splitlines()), ""]))
     if table.terminal and not table.session.choices:
-        table.brief()
-        tell()
+        table.opening = True
     if save_file is not None:
         table.stamp(save_file)
 

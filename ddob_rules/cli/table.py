@@ -39,8 +39,7 @@ from interpreter.table import book_of, table_of
 from interpreter.table.asking import hints, lost_by, why_not
 from interpreter.table.seen import Seen
 from interpreter.table.typed import AskBack, NotUnderstood, Play, Select, WhyNot, understood
-from interpreter.telling.facts import PhaseBegan, newest_first
-from interpreter.telling.journal import entry_of
+from interpreter.telling.journal import phase_now
 from interpreter.telling.showing import Showing
 from interpreter.telling.story import has_secrets
 
@@ -50,6 +49,8 @@ _LOG_LINES = 20
 _ONWARD = ("next", "suivante", "suivant")
 # Lines of a screen that are not for the map.
 _FOR_THE_QUESTION = 8
+# No line of the story is wider than this.
+_STORY = 100
 # Not in the standard that clearing the screen is from, but understood by all but a few terminals.
 
 
@@ -62,6 +63,7 @@ class Table:
     kinds: dict[str, str]
     terminal: bool
     language: str = "en"
+    opening: bool = False  # nothing was shown yet: the briefing comes first
     file: str = ""  # the save that the game came from
     ask_always: bool = False  # also where there is but one option
     plain: bool = False  # sentences instead of a map
@@ -176,6 +178,10 @@ class Table:
         self._stale = False
         self._news(state, seat)
         tell()
+        if self.opening:
+            self.opening = False
+            self.brief()
+            tell()
         self._board(state)
         if state.over:
             self._result(state)
@@ -192,11 +198,19 @@ class Table:
 
     def _news(self, state: State, seat: str | None) -> None:
         key = (seat or "") if has_secrets(self.opened.game) else ""
-        count, story = self._told.get(key) or (self._untold, Story(self.opened.game, self.language))
+        count, story = self._told.get(key) or (self._untold, self._new_story())
         entries = entries_since(state, count, seat)
         self._told[key] = (count + len(entries), story)
-        for line in story.lines(entries, state, seat):
+        lines = list(story.lines(entries, state, seat))
+        if self.opening and len(lines) > self._room():
+            # What came before the first choice, as much as does not push the briefing off the screen.
+            tell(harmless(phrase(self.language, "earlier", count=len(lines) - self._room())))
+            lines = lines[-self._room() :]
+        for line in lines:
             tell(line)
+
+    def _new_story(self) -> Story:
+        return Story(self.opened.game, self.language, width=min(_STORY, _width()))
 
     def _board(self, state: State, whole: bool = False) -> None:
         """The board as the seat sees it: of a big map the part that the question is about, or all of it."""
@@ -289,13 +303,8 @@ class Table:
                 self._say(part)
 
     def _phase_of(self, state: State) -> str:
-        """The phase, if it is gone through for something else than players: then its title is not enough."""
-        began = (fact for fact in newest_first(state.happened) if isinstance(fact, PhaseBegan))
-        phase = next(began, None)
-        if phase is None or not phase.each or any(kind == ir.PLAYER for kind, _ in phase.each):
-            return ""
         callings = self.opened.game.callings(state, *([self.seat] if self.seat is not None else ()))
-        return entry_of(self.opened.game, 0, phase, callings).text
+        return phase_now(self.opened.game, state, callings)
 
     def _player_title(self, name: str) -> str:
         players = self.opened.game.players
@@ -378,7 +387,14 @@ class Table:
             raise Refused(phrase(self.language, "asked now", prompt=choice.prompt))
         found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
         told = [
-            phrase(self.language, "reason", title=one.title, text=one.text, rule=one.rule) for one in found
+            phrase(
+                self.language,
+                "reason" if one.title else "bare reason",
+                title=one.title,
+                text=one.text,
+                rule=one.rule,
+            )
+            for one in found
         ]
         for line in told or [phrase(self.language, "no reason")]:
             self._say(line)
@@ -515,7 +531,7 @@ class Table:
         """After a jump everybody has read what lies before it; the board tells the rest."""
         state = self.session.state
         for key, (count, _) in self._told.items():
-            story = Story(self.opened.game, self.language)
+            story = self._new_story()
             read = entries_since(state, 0, key or None)[:count]
             # Told once more to nobody, so that the story knows where it stands.
             for _ in story.lines(read, state, key or None):

@@ -86,7 +86,7 @@ def test_a_torn_last_line_does_not_lose_the_rest(tear: int) -> None:
     path = kept().path
     path.write_bytes(path.read_bytes()[:-tear])
     assert keys(kept()) == ["mark(a1)", "mark(b1)"]
-    assert "c2: mark nothing -> Cross" in play("c2", words=("--continue",))
+    assert "c2: mark Cross" in play("c2", words=("--continue",))
     assert keys(kept()) == ["mark(a1)", "mark(b1)", "mark(c2)"]
     assert not path.with_suffix(".damaged").exists()
 
@@ -117,8 +117,8 @@ def test_a_game_goes_on_where_it_was_left_with_a_recap_of_its_last_turn() -> Non
     play("a1", "b1", "a2", "b2", "c3")
     output = play("c1", words=("--continue",))
     assert "tic-tac-toe-1: 5 choices; what happened last:" in output
-    assert "c3: mark nothing -> Cross" in output
-    assert "a1: mark nothing" not in output and "b2: mark nothing" not in output
+    assert "c3: mark Cross" in output
+    assert "a1: mark" not in output and "b2: mark nothing" not in output
     assert "Turn 3, Nought: play" in output
     assert keys(kept())[-1] == "mark(c1)"
 
@@ -126,7 +126,7 @@ def test_a_game_goes_on_where_it_was_left_with_a_recap_of_its_last_turn() -> Non
 def test_a_saved_game_is_told_from_its_last_turn_too() -> None:
     play("a1", "b1", "a2", "b2", "c3", "save game.json")
     output = play(words=("--load", "game.json"))
-    assert "c3: mark nothing -> Cross" in output and "a1: mark nothing" not in output
+    assert "c3: mark Cross" in output and "a1: mark" not in output
 
 
 def test_undo_and_redo_are_kept() -> None:
@@ -278,7 +278,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_game_goes_on(
     monkeypatch.setenv("DDOB_DATA", "file")
     result = ddob("play", "tic-tac-toe", "--seed", "1", typed="a1\nb1\nc1\n")
     assert result.stderr.count("cannot be kept in") == 1
-    assert "c1: mark nothing -> Cross" in result.stdout
+    assert "c1: mark Cross" in result.stdout
 
 
 def test_a_full_disk_is_told_and_what_was_kept_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +292,7 @@ def test_a_full_disk_is_told_and_what_was_kept_stays(monkeypatch: pytest.MonkeyP
 
     result = ddob("play", "tic-tac-toe", "--seed", "1", typed="a1\nb1\nc1\na2\n")
     assert "no space left on device; it goes on" in result.stderr
-    assert "a2: mark nothing -> Nought" in result.stdout
+    assert "a2: mark Nought" in result.stdout
     assert keys(kept()) == ["mark(a1)", "mark(b1)"]
 
 

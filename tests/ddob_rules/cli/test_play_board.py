@@ -71,7 +71,7 @@ def test_columns_of_flat_hexes_are_shifted_down(field: Game) -> None:
         ["0202"],
     ]
     assert lines[0].index("0301") > lines[1].index("0201") > lines[2].index("0102")
-    assert lines[4] == "reserve: u3"
+    assert lines[4] == "Reserve: u3"
 
 
 def test_a_board_wider_than_the_terminal_becomes_a_list(field: Game) -> None:

@@ -172,7 +172,7 @@ def test_show_try_and_board_are_obeyed_in_a_pipe(folder: Path) -> None:
     output = result.stdout
     assert result.exit_code == 0, result.output
     assert "\x1b" not in output
-    assert "b1. *" in output and "post: * covers" in output
+    assert "b1. *" in output and "Post: * covers" in output
     assert "r1 refers to no spaces of a board" in output
     assert "Red: r1 marches to " in output
     assert "there is no option 99" in output
@@ -182,7 +182,7 @@ def test_show_try_and_board_are_obeyed_in_a_pipe(folder: Path) -> None:
 
 def test_show_and_try_in_french(folder: Path) -> None:
     output = ddob(*WORDS, "--lang", "fr", typed="montrer post\nessayer 1\nplateau\n").stdout
-    assert "post : * covers" in output
+    assert "Post : * covers" in output
     assert "Red : r1 marches to " in output
 
 
@@ -191,7 +191,7 @@ def test_a_terminal_of_a_hundred_columns_shows_the_map_in_colour(folder: Path) -
     child.expect("Turn 1, Red: Orders")
     assert "r1 3:4" in click.unstyle(child.before or "")
     child.sendline("show post")
-    child.expect("post: . covers")
+    child.expect("Post: . covers")
     shown = child.before or ""
     assert "\x1b[48;5;" in shown
     assert max(map(len, click.unstyle(shown).splitlines())) <= 100

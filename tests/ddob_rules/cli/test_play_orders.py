@@ -38,7 +38,7 @@ def test_what_cannot_be_done_is_answered_with_its_reason() -> None:
     output = play("1", "1", "1", "1/C/741 0101", "1/C/741 1012", "quit", words=FOX).stdout
     assert "`1/C/741 0101` is neither an option nor a command" in output  # there is no such space
     told = output.partition("> 1/C/741 1012")[2]
-    assert "Move: " in told and "[7.2]" in told
+    assert "Which obstacles are cleared in the west?" in told and "[10.1]" in told
 
 
 def test_a_hint_the_signs_and_what_is_around() -> None:

@@ -36,7 +36,7 @@ def test_data_has_what_programs_need() -> None:
 
 def test_the_trace_has_every_entry_of_the_journal_with_its_place() -> None:
     output = ddob("run", "tic-tac-toe", "--seed", "1", "--trace").stdout
-    assert "space mark: a1: mark nothing -> Cross  [2]" in output
+    assert "space mark: a1: mark Cross  [2]" in output
     assert "  (tic-tac-toe)" in output
     journal = json.loads(ddob("run", "tic-tac-toe", "--seed", "1", "--trace", "--json").stdout)["journal"]
     assert len(journal) == len([line for line in output.splitlines() if line.startswith("   ")])

@@ -151,13 +151,13 @@ def test_action_of_another_seat_reads_as_the_rules_say_unless_that_gives_somethi
         lines = Story(game).lines(entries_since(state, 0), state, seat)
         told[seat] = [line.strip() for line in lines if line.strip().startswith("Red: ")]
     assert told["red"] == [
-        "Red: Red sends R (3) to caen [1]",
+        "Red: Red sends R (3) to Caen [1]",
         "Red: R has 4, yes [1]",
         "Red: R holds 1 plans [1]",
         "Red: raid stays in hand [1]",
     ]
     assert told["blue"] == [
-        "Red: Red sends R (3) to caen [1]",
+        "Red: Red sends R (3) to Caen [1]",
         "Red: boast R [1]",
         "Red: guess R [1]",
         "Red: plan ? stays in hand [1]",
