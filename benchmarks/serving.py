@@ -77,7 +77,7 @@ def _many_tables(count: int) -> Row:
             assert server.stdout is not None
             found = re.search(r"(http://[\d.:]+)/#(\S+)", server.stdout.readline())
             assert found is not None
-            times, told, memory = asyncio.run(_played(found[1], found[2], count, server.pid))
+            times, told, memory, busy = asyncio.run(_played(found[1], found[2], count, server.pid))
         finally:
             server.kill()
             server.wait()
@@ -92,15 +92,15 @@ def _many_tables(count: int) -> Row:
         ratio=1 - lost / max(1, sum(told.values())),
         wanted="1",
         machine=(
-            f"an answer {cuts[49] * 1e3:.0f} (p50), {cuts[98] * 1e3:.0f} (p99) milliseconds; "
-            f"{memory / count:.1f} MB a table"
+            f"an answer {cuts[49] * 1e3:.0f} (p50), {cuts[98] * 1e3:.0f} (p99) milliseconds, "
+            f"{busy / len(times) * 1e3:.0f} of the server's processor time; {memory / count:.1f} MB a table"
         ),
     )
 
 
 async def _played(
     address: str, secret: str, count: int, process: int
-) -> tuple[list[float], dict[str, int], float]:
+) -> tuple[list[float], dict[str, int], float, float]:
     import httpx2
 
     async with httpx2.AsyncClient(base_url=address, headers={"origin": address}, timeout=120) as browser:
@@ -111,10 +111,12 @@ async def _played(
         for seed in range(1, count):
             tables.append((await browser.post("/tables", json={**wish, "seed": seed})).json()["table"])
         players = [_Player(address, table, browser.cookies["ddob"]) for table in tables]
+        busy = _processor_time(process)
         await asyncio.gather(*(player.play(_PACE * n, _PACE * count) for n, player in enumerate(players)))
+        busy = _processor_time(process) - busy
         memory = _resident(process) - first if count > 1 else _resident(process)
     times = [seconds for player in players for seconds in player.times] or [0.0]
-    return times, {player.ident: player.told for player in players}, memory
+    return times, {player.ident: player.told for player in players}, memory, busy
 
 
 def _resident(process: int) -> float:
@@ -124,6 +126,15 @@ def _resident(process: int) -> float:
     except OSError:
         return 0.0
     return int(text.split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def _processor_time(process: int) -> float:
+    """Seconds that a process has worked, where the system tells them: others may keep it waiting."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class _Player:
