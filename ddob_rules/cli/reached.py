@@ -44,7 +44,7 @@ _CHANGED = {
 
 coverage_file_option = click.option(
     "--coverage-file", metavar="FILE",
-    help="Add what is reached to this file, and tell what it holds so far; with runs of several commands.",
+    help="Add it up in this file, over many runs.",
 )  # fmt: skip
 
 
