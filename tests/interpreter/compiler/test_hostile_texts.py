@@ -36,6 +36,7 @@ _OURS: dict[type, tuple[str, ...]] = {
     ir.Table: ("policy",),
     ir.Priority: ("tie",),
     ir.Procedure: ("role",),
+    ir.Drawn: ("part",),
 }
 #: Names that every program has.
 _EVERYWHERE = {"", "player", "direction", "turn", "setup", "owner", "it", "row", "column", "any"}

@@ -229,7 +229,7 @@ C = 'let a = the(unit at "bayeux")\n'
         ),
         (A + 'put a on "isigny"\nput a on "isigny"', "moved-A"),
         ('put unit at "caen" on "isigny"', "moved-A moved-B"),
-        (A + 'mark a as tired\nput a on "isigny"\ntell(name_of(a.at))\nremove a', "tired-A stuck caen stuck"),
+        (A + 'mark a as tired\nput a on "isigny"\ntell(name_of(a.at))\nremove a', "tired-A stuck Caen stuck"),
         (A + "lose(a, 1)", "< << lose1 before1-3 before2 after-2"),
         (A + "lose(a, 2)", "< << lose2 before1-3 before2 after-1 >"),
         (A + "lose(a, 9)", "nine"),

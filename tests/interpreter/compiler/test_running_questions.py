@@ -277,7 +277,7 @@ set out to "{c} {p} {t}"
     assert ask(body, "red", more=more).asked[0] == "us"
     asked = ask(body, "blue", more=more)
     assert asked.asked[0] == "them"
-    assert asked.answer("us", "bayeux")["out"] == "blue Us bayeux"
+    assert asked.answer("us", "bayeux")["out"] == "blue Us Bayeux"
 
 
 def test_menus_offer_what_their_conditions_allow() -> None:
