@@ -55,7 +55,7 @@ def test_names_that_are_data_are_those_of_the_scenario() -> None:
     titles = catalogue_for(checked, "fr")
     pieces = {key.removeprefix("piece ") for key in titles if key.startswith("piece ")}
     spaces = {key.removeprefix("space ") for key in titles if key.startswith("space ")}
-    scenarios = {key.removeprefix("scenario ") for key in titles if key.startswith("scenario ")}
+    scenarios = {key.split()[1] for key in titles if key.startswith("scenario ")}
     assert pieces <= set(game.piece_ids)
     assert spaces <= set(game.place_ids)
     assert scenarios == set(SCENARIOS)
