@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,6 +63,10 @@ def test_french_texts_have_every_value_of_the_english_ones(entry: RulesetEntry) 
 def test_pieces_and_scenarios_that_have_a_french_name_are_there(entry: RulesetEntry) -> None:
     catalogue, _ = read_catalogue(catalogue_path(entry.folder, "fr"))
     there = {f"scenario {scenario.name}": scenario.title for scenario in scenarios(rulesets_folder())}
+    there |= {
+        f"scenario {scenario.name} description": _description(scenario.path)
+        for scenario in scenarios(rulesets_folder())
+    }
     there |= {f"piece {name}": name for name in _piece_ids(entry)}
     named = {
         key: title.source
@@ -69,6 +74,12 @@ def test_pieces_and_scenarios_that_have_a_french_name_are_there(entry: RulesetEn
         if key.startswith(("piece ", "scenario ")) and title.source != there.get(key)
     }
     assert named == {}
+
+
+@cache
+def _description(path: Path) -> str:
+    found = yaml.safe_load(path.read_text(encoding="utf-8")).get("description", "")
+    return " ".join(str(found).split())
 
 
 def _piece_ids(entry: RulesetEntry) -> set[str]:
