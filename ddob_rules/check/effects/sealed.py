@@ -42,6 +42,7 @@ def _statements(block: nodes.Block) -> list[nodes.Statement]:
         found.append(statement)
         inside = [part for part in statement.walk() if isinstance(part, nodes.Block)]
         found += [one for part in inside for one in part.statements]
+        found += [part.statement for part in statement.walk() if isinstance(part, nodes.OtherwiseThen)]
     return found
 
 
