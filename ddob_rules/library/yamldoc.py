@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 import yaml
 
@@ -38,6 +39,8 @@ _WITHOUT_COLON = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z_][\w-]*)(?P<rest>:(?=\S
 # A mistake may be noticed some lines later; further back it is another one.
 _LINES_BACK = 4
 _MOST_COLONS = 20
+# What is within the limits has at most a beginning and an end for each value, of it and of the document.
+_MOST_EVENTS = 2 * MOST_NODES + 4
 _NULLS = ("", "~", "null", "Null", "NULL")
 _FLAGS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 # More digits than this are beyond every range that is allowed, and slow to convert.
@@ -169,10 +172,14 @@ def _colons(found: re.Match[str], begin: int) -> list[Edit]:
 
 
 def _first_mistake(text: str) -> int | None:
-    """Where YAML cannot be read on; None if it can."""
+    """Where YAML cannot be read on; None if it can, as far as it is read at all."""
+    depth = 0
     try:
-        for _ in _events(text):
-            pass
+        for event in islice(_events(text), _MOST_EVENTS):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > DEEPEST:
+                # What is too deep is refused; the library would take a time with the square of the depth.
+                return None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         return mark.index if mark is not None else 0
