@@ -13,11 +13,12 @@ from functools import cache
 import yaml
 
 from ddob_rules.resources import grammar_file
+from ddob_rules.syntax.grammar import STRING
 from ddob_rules.syntax.words import Words, words
 
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]+)\}")
 #: What may stand before a comment: a `#` in a text begins none.
-_CODE = re.compile(r'(?:[^"#\n]|"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*")*')
+_CODE = re.compile(rf'(?:[^"#\n]++|{STRING})*+')
 
 
 @dataclass(frozen=True, slots=True)
