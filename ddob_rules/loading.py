@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from ddob_rules.check.program import Checked, check
@@ -170,6 +170,7 @@ class Compiled:
     program: Program | None
     code: Code | None
     problems: list[Diagnostic]
+    loaded: Loaded | None = None  # what it was made from, if it was not in the cache
 
 
 def load_compiled(
@@ -200,18 +201,18 @@ def load_compiled(
     loaded = load_ruleset(name, overlays, extra, language, near)
     program, checked = loaded.program, loaded.checked
     if program is None or checked is None:
-        return Compiled(None, None, loaded.problems)
+        return Compiled(None, None, loaded.problems, loaded)
     code = code_of(program, journal=journal, cover=cover)
     if not loaded.problems:
         entries = [found for book in checked.books if (found := find_ruleset(str(book.folder))) is not None]
         folders = tuple(found.folder for found in entries if len(found.files) > 1 or found.folder.is_dir())
         files = (*(file for found in entries for file in found.files), *extra)
         store(key, folders, files, Stored(program, code))
-    return Compiled(program, code, loaded.problems)
+    return Compiled(program, code, loaded.problems, loaded)
 
 
 class LoadedGame:
-    """A game, or why there is none. What author tools know of its rules is read again when somebody asks."""
+    """A game, or why there is none. What author tools know of its rules is read when somebody asks."""
 
     def __init__(
         self,
@@ -270,7 +271,7 @@ def load_game(
             chosen, stack, extra, language=language, journal=journal, cover=cover, near=near
         )
         found.append(compiled)
-        stacks.append(lambda: load_ruleset(chosen, stack, extra, language, near))
+        stacks.append(cache(lambda: compiled.loaded or load_ruleset(chosen, stack, extra, language, near)))
         return compiled.program, compiled.problems
 
     scenario, problems_found = load_scenario(entry.path, program_for, language=language)
