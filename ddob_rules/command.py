@@ -9,12 +9,15 @@ Nothing but the start of the program imports this module: importing it is what c
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
 from types import FrameType
 
 _INTERRUPTED = 130
+# Python looks for lost circles of objects after every 700 new ones. A ruleset is a million that all stay.
+_OBJECTS_BETWEEN_LOOKS = 100_000
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
@@ -30,6 +33,7 @@ if _HEEDED:
 
 def main() -> None:
     """Runs the command; an interrupt at any time ends it with exit code 130 and no more than a line."""
+    gc.set_threshold(_OBJECTS_BETWEEN_LOOKS)
     from ddob_rules.cli import main as command
 
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -20,6 +21,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
         # Some tests start `ddob` as people do; each would compile all of it. Nothing is left in the checkout.
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(os.environ["DDOB_CACHE"], "bytecode"))
 os.environ.pop("DDOB_DEBUG", None)
+# As in the command. Rulesets that many tests share would be looked over again and again.
+gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)
