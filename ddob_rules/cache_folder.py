@@ -32,6 +32,11 @@ _LARGEST = 64 * 1024 * 1024  # an entry larger than this was not written by us
 # Links are not followed, and a pipe is not waited for; not every system has all of these.
 _READING = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 _PACKAGES = ("ddob_rules", "interpreter")  # whose data may stand in an entry
+# So many values are remembered by the checksum of their entry: a game that is loaded again shares
+# its rules with the one before. Trees and modules are remembered, or used once, by those who keep them.
+_MOST_REMEMBERED = 16
+_REMEMBERED = ("ruleset", "scenario")
+_remembered: dict[bytes, Any] = {}
 
 
 def cache_folder() -> Path | None:
@@ -69,9 +74,23 @@ def recall(kind: str, key: tuple[str, ...]) -> Any:
     try:
         raw = _read(path)
         digest, body = raw[:32], raw[32:]
-        return _Reader(io.BytesIO(body)).load() if hashlib.sha256(body).digest() == digest else None
+        if hashlib.sha256(body).digest() != digest:
+            return None
+        return _value(digest, body) if kind in _REMEMBERED else _Reader(io.BytesIO(body)).load()
     except Exception:  # a damaged or foreign entry is no entry
         return None
+
+
+def _value(digest: bytes, body: bytes) -> Any:
+    """What an entry holds; the same object again for the same content, if that is not long ago."""
+    return _remember(digest, _remembered.pop(digest, None) or _Reader(io.BytesIO(body)).load())
+
+
+def _remember(digest: bytes, value: Any) -> Any:
+    _remembered[digest] = value
+    while len(_remembered) > _MOST_REMEMBERED:
+        del _remembered[next(iter(_remembered))]
+    return value
 
 
 def keep(kind: str, key: tuple[str, ...], value: Any) -> None:
@@ -85,13 +104,16 @@ def keep(kind: str, key: tuple[str, ...], value: Any) -> None:
         if refusal() is not None:
             return
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".entry-")
+        digest = hashlib.sha256(body).digest()
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(body).digest() + body)
+                file.write(digest + body)
             os.replace(name, path)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
+        if kind in _REMEMBERED:
+            _remember(digest, value)
     except OSError:
         return
 

@@ -75,6 +75,14 @@ def test_unchanged_ruleset_comes_from_the_cache(ruleset: Path, monkeypatch: pyte
     assert second.code.code == first.code.code
 
 
+def test_what_is_loaded_again_shares_its_rules(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, again = load_compiled("tiny"), load_compiled("tiny")
+    assert again.program is first.program is not None
+    monkeypatch.setattr(kept, "_remembered", {})
+    anew = load_compiled("tiny")
+    assert anew.program == first.program and anew.program is not first.program
+
+
 @pytest.mark.parametrize("change", ["edit", "new file", "removed file", "other folder"])
 def test_any_change_of_the_files_is_noticed(
     ruleset: Path, monkeypatch: pytest.MonkeyPatch, change: str
