@@ -14,7 +14,7 @@ from functools import cache
 
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.syntax import grammar
-from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, parse_file
+from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, parse_with_tokens
 from ddob_rules.syntax.parser import Typed
 from ddob_rules.syntax.source import LONGEST_LINE, Source
 
@@ -61,13 +61,13 @@ class _Line:
 
 def format_source(source: Source) -> tuple[str, list[Diagnostic]]:
     """The text in the house style; if it has mistakes, the text as it is and what is wrong with it."""
-    parsed = parse_file(_with_spaces(source))
+    parsed, _ = parse_with_tokens(_with_spaces(source))
     if parsed.problems:
-        return source.text, list(parse_file(source).problems)
+        return source.text, list(parse_with_tokens(source)[0].problems)
     text = layout(parsed)
     if max(map(len, text.split("\n"))) > LONGEST_LINE:
         return source.text, []
-    again = parse_file(Source(source.path, text))
+    again, _ = parse_with_tokens(Source(source.path, text))
     if again.items != parsed.items or again.language != parsed.language:
         return source.text, list(again.problems)
     return text, []

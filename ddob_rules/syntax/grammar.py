@@ -22,7 +22,7 @@ from ddob_rules.syntax.words import PUNCTUATION, words
 FILES = ("rules", "overlay", "tables", "effects", "expr")
 #: What can be read: an item of a file, or an expression between the braces of a text.
 STARTS = ["start", "embedded"]
-# They give nothing back: a long word, or a million backslashes with no end, would be tried in every other way.
+# They give nothing back: a long word, or a million backslashes without an end, would be tried in many ways.
 NAME = r"[^\W\d]\w*+(?:['’][^\W\d]\w*+)*+"
 STRING = r'"(?:[^"\\\n]|\\[^\n])*+"'
 _APOSTROPHE = "['’]"

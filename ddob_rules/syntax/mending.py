@@ -14,7 +14,7 @@ from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.syntax.edits import Edit, Mended
 from ddob_rules.syntax.habits import Found, habits_at
 from ddob_rules.syntax.nodes.rules import Start
-from ddob_rules.syntax.parser import Mistake, Parser
+from ddob_rules.syntax.parser import Mistake, Parser, Typed
 from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import Words
 
@@ -34,10 +34,15 @@ class ReadItem:
     unread: frozenset[str] = frozenset()
 
 
-def read_item(source: Source, start: int, end: int, vocabulary: Words) -> ReadItem:
-    """An item of a file, from where it begins to where the next one does."""
+def read_item(
+    source: Source, start: int, end: int, vocabulary: Words, tokens: list[Typed] | None = None
+) -> ReadItem:
+    """An item of a file, from where it begins to where the next one does.
+
+    Its tokens, up to a mistake if there is one, are added to those that are there.
+    """
     work = _Work(source, start, end, vocabulary)
-    tree = work.read()
+    tree = work.read(tokens)
     return ReadItem(tree, tuple(work.problems), frozenset(work.unread))
 
 
@@ -55,10 +60,12 @@ class _Work:
         self.problems: list[Diagnostic] = []
         self.unread: set[str] = set()
 
-    def read(self) -> Start | None:
+    def read(self, tokens: list[Typed] | None) -> Start | None:
         while True:
             parser = self._parser(())
             tree = parser.run()
+            if tokens is not None and not self.edits:
+                tokens.extend(parser.tokens)
             if isinstance(tree, Start):
                 return tree
             assert parser.mistake is not None

@@ -24,6 +24,8 @@ from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import Words, languages, words
 
 _FILES_REMEMBERED = 200
+# A file in two languages and in two layouts.
+_TEXTS_REMEMBERED = 6
 # Shorter files are hardly rulesets. Where nothing else has to be read, not even the parser has to be made.
 _LONG_FILE = 1000
 
@@ -46,7 +48,7 @@ class ParsedFile:
     @property
     def tokens(self) -> tuple[Typed, ...]:
         """For the formatter and the translator; others need the trees alone, which are made in less time."""
-        return _tokens(self.source)
+        return parse_with_tokens(self.source)[1]
 
 
 Read = Callable[[int, int, Words], ReadItem]
@@ -94,16 +96,12 @@ def parse_items(source: Source, read: Read) -> ParsedFile:
     return ParsedFile(source, language, tuple(items), tuple(problems), frozenset(unread))
 
 
-@lru_cache(maxsize=4)
-def _tokens(source: Source) -> tuple[Typed, ...]:
-    language, begin, _ = _language(source)
+@lru_cache(maxsize=_TEXTS_REMEMBERED)
+def parse_with_tokens(source: Source) -> tuple[ParsedFile, tuple[Typed, ...]]:
+    """Trees and tokens in one reading, for those who write the text anew; none of it is kept on disk."""
     tokens: list[Typed] = []
-    for start, end in _chunks(source, begin):
-        if source.text[start] not in " \t":
-            parser = Parser(source, start, end, words(language), "start")
-            parser.run()
-            tokens.extend(parser.tokens)
-    return tuple(tokens)
+    parsed = parse_items(source, partial(read_item, source, tokens=tokens))
+    return parsed, tuple(tokens)
 
 
 def item_starts(source: Source) -> list[int]:

@@ -16,7 +16,7 @@ from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax.format import layout
 from ddob_rules.syntax.nodes import Node
-from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, item_starts, parse_file
+from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, item_starts, parse_with_tokens
 from ddob_rules.syntax.parser import Parser, Typed
 from ddob_rules.syntax.source import Source, Span
 from ddob_rules.syntax.words import Words, languages, words
@@ -27,7 +27,7 @@ _EMBEDDED = re.compile(r"\{([^{}]*)\}")
 
 def translate_source(source: Source, to: str) -> tuple[str, list[Diagnostic]]:
     """The text in the language `to`; if that cannot be done, the text as it is and why."""
-    parsed = parse_file(source)
+    parsed, _ = parse_with_tokens(source)
     if parsed.problems:
         return source.text, list(parsed.problems)
     if to not in languages():
@@ -36,14 +36,14 @@ def translate_source(source: Source, to: str) -> tuple[str, list[Diagnostic]]:
         return source.text, []
     work = _Translation(parsed, words(parsed.language), words(to))
     text = work.text()
-    again = parse_file(Source(source.path, text))
+    again, _ = parse_with_tokens(Source(source.path, text))
     problems = work.misread(again)
     if problems:
         return source.text, problems
     if layout(parsed) == source.text:
         # Words of another length leave the bars of tables crooked.
         aligned = layout(again)
-        if parse_file(Source(source.path, aligned)).items == again.items:
+        if parse_with_tokens(Source(source.path, aligned))[0].items == again.items:
             return aligned, []
     return text, []
 
@@ -70,9 +70,10 @@ class _Translation:
         """Token by token; a word that is elided before a vowel stands right before the next one."""
         written = ""
         position = 0
+        elided = tuple(self.old.elided.values())
         for token in tokens:
             between = source[position : token.start]
-            if source[:position].endswith(tuple(self.old.elided.values())) and not between and token.text:
+            if source.endswith(elided, 0, position) and not between and token.text:
                 between = " "
             new = roles.get(token.start, {}).get(token.terminal) or self._spelling(token)
             short = next((word for word in self.new.elided if written.endswith(word)), "")
