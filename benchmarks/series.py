@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import process_time
 
+from benchmarks.timing import only_new_objects
 from interpreter.machine.game import Game
 
 #: Plays the random game of a seed, and gives its number of choices.
@@ -55,13 +56,14 @@ def taking_turns(contestants: Mapping[str, Play], rounds: int, games: int) -> di
     for play in contestants.values():
         play(0)
     found: dict[str, list[float]] = {name: [] for name in contestants}
-    for number in range(rounds):
-        gc.collect()
-        seeds = range(1 + number * games, 1 + (number + 1) * games)
-        played: dict[str, list[Played]] = {name: [] for name in contestants}
-        for seed in seeds:
-            for name, play in contestants.items():
-                played[name].append(timed(play, seed))
-        for name, results in played.items():
-            found[name].append(per_choice(results))
+    with only_new_objects():
+        for number in range(rounds):
+            gc.collect()
+            seeds = range(1 + number * games, 1 + (number + 1) * games)
+            played: dict[str, list[Played]] = {name: [] for name in contestants}
+            for seed in seeds:
+                for name, play in contestants.items():
+                    played[name].append(timed(play, seed))
+            for name, results in played.items():
+                found[name].append(per_choice(results))
     return found

@@ -8,7 +8,8 @@ what other programs do meanwhile. Left out: any claim about time itself, but for
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
 from time import process_time
@@ -45,6 +46,16 @@ FULL = Sizes(rounds=15, seconds=0.2, series=20_000, lines=(2_000, 20_000), choic
 QUICK = Sizes(rounds=5, seconds=0.02, series=300, lines=(300, 3_000), choices=5_000, loads=1, games=3)
 
 
+@contextmanager
+def only_new_objects() -> Iterator[None]:
+    """Nobody pays for what was there before either: collections do not look at it."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
 def repeated(work: Callable[[], object]) -> Timed:
     """Times a piece of work done again and again."""
 
@@ -60,14 +71,15 @@ def repeated(work: Callable[[], object]) -> Timed:
 
 def interleaved(contestants: Mapping[str, Timed], sizes: Sizes) -> dict[str, list[float]]:
     """Seconds for one piece of work of each, round by round; each round begins with another contestant."""
-    counts = {name: _count(timed, sizes.seconds) for name, timed in contestants.items()}
-    names = list(contestants)
-    found: dict[str, list[float]] = {name: [] for name in names}
-    for number in range(sizes.rounds):
-        first = number % len(names)
-        for name in [*names[first:], *names[:first]]:
-            gc.collect()  # nobody pays for what another left behind
-            found[name].append(contestants[name](counts[name]) / counts[name])
+    with only_new_objects():
+        counts = {name: _count(timed, sizes.seconds) for name, timed in contestants.items()}
+        names = list(contestants)
+        found: dict[str, list[float]] = {name: [] for name in names}
+        for number in range(sizes.rounds):
+            first = number % len(names)
+            for name in [*names[first:], *names[:first]]:
+                gc.collect()  # nobody pays for what another left behind
+                found[name].append(contestants[name](counts[name]) / counts[name])
     return found
 
 
