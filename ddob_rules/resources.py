@@ -1,8 +1,8 @@
 """From the name of a data file to its path, in a checkout or in an installed package.
 
 An installed package carries the files in folders beside this module (`_grammar`, `_rulesets`, `_errors`);
-a checkout has them at its top level. Callers open what they asked for; only the name
-of the default scenario is read here.
+a checkout has them at its top level. Callers open what they asked for; only tables of
+the grammar folder and the name of the default scenario are read here.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from __future__ import annotations
 import os.path
 import re
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parent
@@ -21,6 +24,12 @@ _CODE = re.compile(r"[EW][0-9]{4}")
 def grammar_file(name: str) -> Path:
     """The path of a file of the grammar folder: grammars, word lists, messages, base schemas."""
     return _folder("_grammar", "grammar") / name
+
+
+def grammar_table(name: str) -> Any:
+    """What a YAML file of the grammar folder holds, read by the quick reader if that is there."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(grammar_file(name).read_text(encoding="utf-8"), Loader=loader)
 
 
 def rulesets_folder() -> Path:

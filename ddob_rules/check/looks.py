@@ -12,14 +12,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Literal, assert_never
 
-import yaml
-
 from ddob_rules.check.editions import test_of
 from ddob_rules.check.scope import Held, Here, Scope, Vocabulary
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.vocabulary import in_force, lines_of
 from ddob_rules.reports.diagnostics import Label
-from ddob_rules.resources import grammar_file
+from ddob_rules.resources import grammar_table
 from ddob_rules.stack.book import Kind, text_of
 from ddob_rules.stack.overlay import Merged
 from ddob_rules.syntax.nodes import Node, rules
@@ -182,7 +180,7 @@ def _written_out(value: ir.Expression) -> Iterator[str]:
 @cache
 def drawings() -> dict[str, dict[str, str]]:
     """By sort, the words for what can be drawn, in any language, with the name of each drawing."""
-    read = yaml.safe_load(grammar_file("drawings.yaml").read_text("utf-8"))
+    read = grammar_table("drawings.yaml")
     return {
         sort: {word: name for name, words in entries.items() for word in (name, *words)}
         for sort, entries in read.items()

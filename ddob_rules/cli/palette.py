@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import yaml
-
-from ddob_rules.resources import grammar_file
+from ddob_rules.resources import grammar_table
 
 # What stands for values that name no colour, in order; apart enough to be told from each other.
 _OTHERS = (203, 75, 84, 227, 177, 80)
@@ -30,7 +28,7 @@ class Tint:
 @cache
 def _named() -> dict[str, Tint]:
     found: dict[str, Tint] = {}
-    for entry in yaml.safe_load(grammar_file("colours.yaml").read_text("utf-8"))["colours"]:
+    for entry in grammar_table("colours.yaml")["colours"]:
         for name in entry["names"]:
             found[name] = Tint(entry["text"], entry["under"])
     return found

@@ -13,9 +13,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-import yaml
-
-from ddob_rules.resources import grammar_file
+from ddob_rules.resources import grammar_table
 
 if TYPE_CHECKING:
     # Reading a source reports diagnostics, so at run time the import goes the other way only.
@@ -87,9 +85,7 @@ class Entry:
 @cache
 def catalogue() -> Mapping[str, Entry]:
     """Every code there is, read once, when the first mistake is found."""
-    text = grammar_file("messages.yaml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    records = yaml.load(text, Loader=loader)
+    records = grammar_table("messages.yaml")
     return MappingProxyType({code: _entry(code, record) for code, record in records.items()})
 
 

@@ -10,9 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-import yaml
-
-from ddob_rules.resources import grammar_file
+from ddob_rules.resources import grammar_table
 from ddob_rules.syntax.grammar import STRING
 from ddob_rules.syntax.words import Words, words
 
@@ -80,7 +78,7 @@ def _found(habit: Habit, found: re.Match[str]) -> Found:
 @cache
 def _habits(language: str) -> tuple[Habit, ...]:
     vocabulary = words(language)
-    raw = yaml.safe_load(grammar_file("habits.yaml").read_text("utf-8"))
+    raw = grammar_table("habits.yaml")
     return tuple(_habit(entry, vocabulary) for entry in raw)
 
 

@@ -11,9 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from ddob_rules.resources import grammar_file
+from ddob_rules.resources import grammar_file, grammar_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +108,9 @@ def words(language: str) -> Words:
 
 @cache
 def _read(language: str) -> dict[str, Any]:
-    path = _folder() / f"{language}.yaml"
-    if not path.is_file():
+    if not (_folder() / f"{language}.yaml").is_file():
         raise KeyError(language)
-    raw: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+    raw: dict[str, Any] = grammar_table(f"keywords/{language}.yaml")
     return raw
 
 

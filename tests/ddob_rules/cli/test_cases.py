@@ -14,13 +14,15 @@ from ddob_rules.loading import load_game
 from ddob_rules.reports.render import render_gnu
 
 CASES = Path(__file__).parents[2] / "cases" / "cli"
+#: The quick one, if it is there: these files are read whenever tests are collected.
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 KNOWN = {"name", "files", "args", "input", "expected", "contains", "error", "exit_code", "after", "options"}
 
 
 def cases() -> list[Any]:
     found = []
     for path in sorted(CASES.glob("*.yaml")):
-        table = yaml.safe_load(path.read_text(encoding="utf-8"))
+        table = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
         for case in table["cases"]:
             files = {**table.get("files", {}), **case.get("files", {})}
             found.append(pytest.param({**case, "files": files}, path.stem, id=f"{path.stem}: {case['name']}"))

@@ -7,7 +7,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,12 +22,12 @@ from ddob_rules.reports.diagnostics import (
     report,
 )
 from ddob_rules.reports.explain import explain
-from ddob_rules.resources import error_page, grammar_file, rulesets_folder
+from ddob_rules.resources import error_page, grammar_file, grammar_table, rulesets_folder
 from ddob_rules.syntax.source import Source, Span
 from tests.looping import each
 
 MESSAGES = grammar_file("messages.yaml")
-RECORDS = yaml.safe_load(MESSAGES.read_text(encoding="utf-8"))
+RECORDS = grammar_table("messages.yaml")
 # What only we would say: a message is read by someone who knows the game and not the tool.
 OUR_WORDS = re.compile(
     r"\b(lark|python|token|terminal|exception|traceback|parser|ast|none|dict|tuple|regex|NAME|INDENT)\b"
