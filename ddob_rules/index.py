@@ -166,7 +166,7 @@ def _introduces(meaning: Meaning, node: Node | None, leaf: Leaf) -> bool:
     """Whether an attribute or a value of an enum is declared here, and not used."""
     match meaning.space:
         case "attribute":
-            kinds = (rules.Piece, rules.Card, rules.Space, rules.Edge, rules.Each)
+            kinds = (rules.Piece, rules.Card, rules.Record, rules.Space, rules.Edge, rules.Each)
             if isinstance(node, tables.Chart):
                 return leaf.span.line == node.rows[0].span.line
             lines = node.attributes.lines if isinstance(node, kinds) else ()

@@ -110,7 +110,7 @@ class Declarations:
                 shown = self._priority(node)
             case nodes.Enum():
                 shown = self._enum(node)
-            case nodes.Piece() | nodes.Card() | nodes.Space() | nodes.Edge() | nodes.Each():
+            case nodes.Piece() | nodes.Card() | nodes.Record() | nodes.Space() | nodes.Edge() | nodes.Each():
                 shown = self._kind(node)
             case nodes.Option():
                 shown = self._option(node)
@@ -141,7 +141,7 @@ class Declarations:
             "p", element("strong", element("code", node.name.text)), self.edition.words["colon"], title
         )
 
-    def _kind(self, node: nodes.Piece | nodes.Card | nodes.Space | nodes.Edge | nodes.Each) -> Content:
+    def _kind(self, node: nodes.Kind) -> Content:
         """A kind of things: a row for each line of attributes."""
         edition, words = self.edition, self.edition.words
         title = _capital(edition.name("kind", node.name.text))
@@ -166,7 +166,7 @@ class Declarations:
             [edition.code(look) for look in looks],
         ]
 
-    def _about(self, node: nodes.Piece | nodes.Card | nodes.Space | nodes.Edge | nodes.Each) -> Content:
+    def _about(self, node: nodes.Kind) -> Content:
         """What is said of a kind beside its name: the board, the ends, who sees it."""
         match node:
             case nodes.Space(board=nodes.Board() as board):

@@ -28,7 +28,7 @@ from interpreter import ir
 
 def read_looks(merged: Merged, words: Vocabulary) -> None:
     """How pieces, cards, spaces and edges look; a later ruleset takes the place of an earlier one."""
-    for entry in merged.of_kind("piece", "card", "space", "edge"):
+    for entry in merged.of_kind("piece", "card", "record", "space", "edge"):
         if entry.name in words.kinds:
             looks = _Looks(words, entry.name)
             for declaration in in_force(entry):

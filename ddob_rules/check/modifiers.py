@@ -12,9 +12,10 @@ from ddob_rules.check.scope import Here
 from ddob_rules.reports.diagnostics import Label
 from ddob_rules.syntax.nodes import Leaf, rules
 
-Modified = Literal["attribute", "piece", "pile", "variable"]
+Modified = Literal["attribute", "record", "piece", "pile", "variable"]
 _FITTING: dict[Modified, frozenset[str]] = {
     "attribute": frozenset({"each", "optional", "hidden", "carried", "seen by", "telling"}),
+    "record": frozenset({"optional"}),
     "piece": frozenset({"seen by", "telling"}),
     "pile": frozenset({"refilled from", "seen by", "telling"}),
     "variable": frozenset({"each", "carried", "seen by", "telling"}),

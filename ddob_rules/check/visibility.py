@@ -17,7 +17,7 @@ from interpreter import ir
 
 
 def read_visibility(merged: Merged, words: Vocabulary) -> None:
-    for entry in merged.of_kind("piece", "card", "space", "edge"):
+    for entry in merged.of_kind("piece", "card", "record", "space", "edge"):
         for declaration in in_force(entry) if entry.name in words.kinds else ():
             _kind(words, declaration)
     for declaration in added(merged, rules.Each):

@@ -39,7 +39,9 @@ from ddob_rules.syntax.nodes.tables import Chart
 from ddob_rules.syntax.parse import reserved_words
 from interpreter import ir
 
-_OWNERS: dict[str, ir.Owner] = {"piece": "piece", "card": "card", "space": "space", "edge": "edge"}
+_OWNERS: dict[str, ir.Owner] = {
+    "piece": "piece", "card": "card", "record": "piece", "space": "space", "edge": "edge",
+}  # fmt: skip
 # More faces than any dice has; a slip such as `1..6000000` must not fill the memory.
 MOST_FACES = 1000
 #: Names of types that no enum or kind may have.
@@ -149,7 +151,7 @@ def added(merged: Merged, kind: type[Node]) -> list[Declaration]:
 def lines_of(declaration: Declaration) -> tuple[rules.AttributeOrLook, ...]:
     """The lines of a kind or of an enum."""
     declared = declaration.node
-    assert isinstance(declared, (rules.Piece, rules.Card, rules.Space, rules.Edge, rules.Each))
+    assert isinstance(declared, (rules.Piece, rules.Card, rules.Record, rules.Space, rules.Edge, rules.Each))
     return declared.attributes.lines
 
 
@@ -216,6 +218,7 @@ def _kind(words: Vocabulary, entry: Entry) -> None:
             isinstance(one.node, (rules.Piece, rules.Card)) and not one.node.modifiers.told
             for one in in_force(entry)
         ),
+        record=entry.kind == "record",
         site=here_of(words, declaration).site(declaration.span),
     )
     match declaration.node:
@@ -245,6 +248,8 @@ def _attributes(words: Vocabulary, entry: Entry) -> None:
         for line in lines_of(declaration):
             if not isinstance(line, rules.AttributeLine):
                 continue
+            if kind.record:
+                _check_recorded(here, line)
             attributes.extend(_attribute_line(here, line, space, entry.name, attributes))
             if isinstance(line.type, rules.NamedType) and line.type.name.text in words.dice:
                 shown = [(name.text, line.type.name.text) for name in line.names.names]
@@ -253,6 +258,13 @@ def _attributes(words: Vocabulary, entry: Entry) -> None:
             if hidden is not None and _may_hide(here, line, hidden, kind.owner):
                 attributes.extend(_face(here, hidden, entry.name, attributes))
     words.kinds[entry.name] = replace(kind, attributes=tuple(attributes))
+
+
+def _check_recorded(here: Here, line: rules.AttributeLine) -> None:
+    """What a record says stands in the data and stays so: it has no start value, and nothing renews it."""
+    if line.value is not None:
+        here.error("E0387", line.value)
+    check_modifiers(here, line.modifiers, "record")
 
 
 def _may_hide(here: Here, line: rules.AttributeLine, hidden: Leaf, owner: str) -> bool:
@@ -428,6 +440,8 @@ def _pile(words: Vocabulary, entry: Entry) -> None:
     for held in of.names:
         if held.text not in pieces:
             here.unknown(held.text, held, pieces)
+        elif words.kinds[held.text].record:
+            here.error("E0386", held, kind=held.text)
     each = ""
     parameters: tuple[ir.Parameter, ...] = ()
     if declared.each is not None:

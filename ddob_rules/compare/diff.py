@@ -472,7 +472,7 @@ def _edits_of(entry: Entry, version: Version) -> Iterator[_Edit]:
         case nodes.Enum(values=values):
             for value in values:
                 yield edit("added", "value", value, value.name.text)
-        case nodes.Piece() | nodes.Card() | nodes.Space() | nodes.Edge() | nodes.Each() as declared:
+        case declared if isinstance(declared, nodes.Kind):
             for section, line in _attribute_lines(declared.attributes):
                 yield edit("added", "attribute", line, section.name, new=_shown_all(section.trees))
 

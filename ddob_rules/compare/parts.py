@@ -63,7 +63,7 @@ def sections(declared: Node) -> list[Section]:
             return [_one("board", declared.board), *attributes(declared.attributes)]
         case nodes.Edge():
             return [_one("ends", declared.between), *attributes(declared.attributes)]
-        case nodes.Each():
+        case nodes.Record() | nodes.Each():
             return attributes(declared.attributes)
         case nodes.Pile():
             return [

@@ -93,7 +93,7 @@ _FRENCH_NOUNS = {
     "parameters": "paramètres", "phase": "phase", "phases": "phases", "piece": "pièce", "pile": "pile",
     "player": "joueur", "players": "joueurs", "fixing": "moment où elle est fixée",
     "more parameters": "autres paramètres",
-    "policy": "méthode", "priority": "priorité", "procedure": "procédure",
+    "policy": "méthode", "record": "fiche", "priority": "priorité", "procedure": "procédure",
     "refill": "réserve", "repetition": "répétition de la phase", "row": "ligne", "score": "score",
     "sequence": "séquence", "setup": "mise en place", "sort": "sorte", "space": "case",
     "spaces": "cases", "stop": "arrêt", "way": "trajet",

@@ -266,7 +266,9 @@ def _kind_schema(kind: Kind, definitions: Schema) -> Schema:
         **_one_of("enum", tuple(enums)),
         "description": "One for each value of this enum, whose name `{player}` stands for.",
     }
-    own = {"id": definitions["id"], "at": place, "count": copies, "like": like, "for": each}
+    own = {"id": definitions["id"], "count": copies, "like": like, "for": each}
+    if not kind.record:
+        own["at"] = place
     return _object({**properties, **own}, ("id",))
 
 

@@ -23,8 +23,9 @@ Kind = TypeVar("Kind", bound=Node)
 
 #: What an unnamed declaration is known by: its kind and what it hangs on.
 NAMED = {
-    "enum", "piece", "card", "space", "edge", "pile", "dice", "variable", "value", "define", "way", "table",
-    "chart", "priority", "sequence", "called_phase", "action", "procedure", "trigger", "victory", "option",
+    "enum", "piece", "card", "record", "space", "edge", "pile", "dice", "variable", "value", "define", "way",
+    "table", "chart", "priority", "sequence", "called_phase", "action", "procedure", "trigger", "victory",
+    "option",
 }  # fmt: skip
 
 

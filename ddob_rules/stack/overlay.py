@@ -41,7 +41,7 @@ _CONDITIONAL = {*_REMOVABLE, "define", "value", "way", "table", "priority", "sco
 #: Kinds that stand for one another in an expression: a slip may be in the kind's name too.
 _ALIKE = dict.fromkeys(("define", "value", "table", "variable"), ("define", "value", "table", "variable"))
 #: Kinds that `also` may add to.
-_WORDS = {"enum", "piece", "card", "space", "edge"}
+_WORDS = {"enum", "piece", "card", "record", "space", "edge"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +338,7 @@ def _is_new(declaration: Declaration) -> bool:
 
 
 def _adds_to_words(declaration: Declaration) -> bool:
-    words = (rules.Enum, rules.Piece, rules.Card, rules.Space, rules.Edge)
+    words = (rules.Enum, rules.Piece, rules.Card, rules.Record, rules.Space, rules.Edge)
     return isinstance(declaration.node, words) and declaration.node.also is not None
 
 

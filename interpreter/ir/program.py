@@ -127,6 +127,7 @@ class Kind:
         None  # who sees the identity of what is of this kind, or of what lies in this pile
     )
     untold: bool = False  # the story leaves out where it goes; of a pile, what goes in and out
+    record: bool = False  # pieces that are data alone, and never anywhere
     title: str = ""  # what one of them is called, if that is not the name in words
     look: Look | None = None
     drawn: tuple[Drawn, ...] = ()

@@ -122,6 +122,7 @@ class Choose:
     prompt: Expression
     type: Type  # of the element chosen
     site: Site
+    such_that: Expression | None = None  # "some": holds of `target` with each thing that is added to it
 
     @property
     def gives(self) -> Type:

@@ -408,17 +408,23 @@ class _Cutter:
         self.open(head)
         self.jump_if(_binary("<=", high, _ZERO), after)
         done = _binary("<=", low, _ZERO)
-        options = Things(items=rest, done=done)
-        self._close(Wait(ask=ask, player=who, options=options, then=then, none=after))
+
+        def with_one_more(thing: ir.Expression) -> ir.Expression:
+            one: ir.Expression = (
+                ir.Builtin(name="number_list", arguments=(thing,), type=s.gives)
+                if listed
+                else ir.MakeSet(items=(thing,), type=s.gives)
+            )
+            return ir.Binary(operator="union", left=target, right=one, type=s.gives)
+
+        more = with_one_more(ir.Local(name=s.variable, type=s.type))
+        fits = substitute(s.such_that, s.target, more) if s.such_that is not None else None
+        items = _gathered(s.variable, rest, fits) if fits is not None else rest
+        self._close(Wait(ask=ask, player=who, options=Things(items=items, done=done), then=then, none=after))
         self.open(then)
         self.jump_if(ir.Declined(actions=False), after)
         answer = ir.Answered(type=s.type)
-        added: ir.Expression = (
-            ir.Builtin(name="number_list", arguments=(answer,), type=s.gives)
-            if listed
-            else ir.MakeSet(items=(answer,), type=s.gives)
-        )
-        self.keep(target, ir.Binary(operator="union", left=target, right=added, type=s.gives))
+        self.keep(target, with_one_more(answer))
         self.keep(rest, ir.Without(items=rest, thing=answer, type=rest.type))
         self.keep(low, _binary("-", low, _ONE))
         self.keep(high, _binary("-", high, _ONE))

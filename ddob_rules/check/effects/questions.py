@@ -7,7 +7,7 @@ local.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope
@@ -16,6 +16,7 @@ from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import effects as nodes
 from ddob_rules.syntax.nodes.expressions import Binding, Bound, Expression, Unbound
 from interpreter import ir
+from interpreter.ir.walk import parts
 
 #: Takes the type of an answer and gives the local that it is left in.
 Land = Callable[[ir.Type], str]
@@ -125,7 +126,8 @@ class Questions:
                 return [self._choose(ask, ask.by_whom, land(over.element), amount, over)]
             case nodes.ChooseSome():
                 low, high = self._bounds(ask.how_many)
-                return [self._choose(ask, ask.by_whom, land(many), "some", over, low, high)]
+                asked = self._choose(ask, ask.by_whom, land(many), "some", over, low, high)
+                return [replace(asked, such_that=self._such_that(ask.such_that, asked.target))]
             case nodes.ChooseOrder():
                 order = ir.list_of(over.element) if over.element != WRONG else WRONG
                 return [self._choose(ask, ask.by_whom, land(order), "order", over)]
@@ -135,6 +137,16 @@ class Questions:
                 return self._pick_by(ask, land, over)
             case _:
                 assert_never(ask)
+
+    def _such_that(self, place: Expression | None, target: str) -> ir.Expression | None:
+        """A condition on all that is chosen, by the name that the answer is given."""
+        if place is None:
+            return None
+        condition = self.values.flag(place)
+        named = any(isinstance(part, ir.Local) and part.name == target for part in parts(condition))
+        if condition.type != WRONG and not named:
+            self.here.error("E0388", place)
+        return condition
 
     def _bounds(self, how_many: nodes.HowMany) -> tuple[ir.Expression, ir.Expression | None]:
         """How many things are chosen: at least, and at most if there is a limit."""
@@ -252,7 +264,7 @@ def question_of(place: nodes.AskThen) -> Asked:
         case nodes.ChooseThen(or_none=or_none, by_whom=by_whom):
             return nodes.ChooseOne(binding, or_none, by_whom, span=place.span)
         case nodes.ChooseEach(how_many=how_many, by_whom=by_whom):
-            return nodes.ChooseSome(how_many, binding, by_whom, span=place.span)
+            return nodes.ChooseSome(how_many, binding, None, by_whom, span=place.span)
         case nodes.PickThen(number=number, priority=priority, arguments=arguments):
             return nodes.PickBy(number, priority, arguments, binding, span=place.span)
         case nodes.PickRandomThen(number=number):

@@ -445,6 +445,7 @@ class Statements:
             and found.type.element is not None
             and found.type.element.tag == "piece"
         ):
+            self.values.placed(found.type.element or found.type, item)
             return found
         if found.type.tag == "pile":
             return self.values.collection(item)[0]

@@ -484,12 +484,19 @@ class Expressions:
         arguments = locals_of(base.parameters)
         return ir.Call(name=base.name, arguments=arguments, type=base.type, site=self.here.site(place))
 
+    def placed(self, kind: ir.Type, place: Tree) -> None:
+        """Reports a record where a thing is meant that can be somewhere."""
+        known = [self.words.kinds[name] for name in kind.names if name in self.words.kinds]
+        if known and all(one.record for one in known):
+            self.here.error("E0386", place, kind=known[0].name)
+
     def get(self, subject: ir.Expression, name: Leaf) -> ir.Expression:
         """`subject.name`."""
         kind = subject.type
         if kind == WRONG:
             return MISTAKE
         if name.text == "at" and kind.tag == "piece":
+            self.placed(kind, name)
             self.words.note(name, "library", type=ir.Type("space"))
             return ir.Builtin(name="place_of", arguments=(subject,), type=ir.Type("space"))
         if name.text in ("row", "column") and kind.tag == "space":
@@ -567,6 +574,7 @@ class Expressions:
     def _located(self, place: nodes.Located) -> ir.Expression:
         where = self.of(place.place, ir.Type("space"))
         what = self._build(place.things, None)
+        self.placed(what.type.element or what.type, place.things)
         if what.type.tag == "piece":
             found = ir.Builtin(name="place_of", arguments=(what,), type=ir.Type("space"))
             return ir.Binary(operator="=", left=found, right=where, type=ir.FLAG)

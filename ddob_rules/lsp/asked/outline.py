@@ -15,6 +15,7 @@ from ddob_rules.syntax.source import Source, Span
 
 _SORTS = {
     "enum": types.SymbolKind.Enum, "piece": types.SymbolKind.Class, "card": types.SymbolKind.Class,
+    "record": types.SymbolKind.Struct,
     "space": types.SymbolKind.Class, "edge": types.SymbolKind.Class, "each": types.SymbolKind.Property,
     "pile": types.SymbolKind.Array, "dice": types.SymbolKind.Array, "variable": types.SymbolKind.Variable,
     "value": types.SymbolKind.Constant, "define": types.SymbolKind.Function,

@@ -252,7 +252,7 @@ class ForEach(Node):
     ordering: Ordering | None
     at_once: Leaf | None
     block: Block
-    otherwise: ElseBlock | None
+    otherwise: ElseBlock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,6 +417,7 @@ class ChooseOne(Node):
 class ChooseSome(Node):
     how_many: HowMany
     binding: Binding
+    such_that: Expression | None
     by_whom: ByWhom
 
 

@@ -137,6 +137,13 @@ class Card(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Record(Node):
+    name: Leaf
+    also: Leaf | None
+    attributes: Attributes
+
+
+@dataclass(frozen=True, slots=True)
 class Space(Node):
     name: Leaf
     also: Leaf | None
@@ -843,6 +850,7 @@ Declaration = (
     | Enum
     | Piece
     | Card
+    | Record
     | Space
     | Edge
     | Each
@@ -881,6 +889,7 @@ Declaration = (
     | RemovePhase
     | TodoLine
 )
+Kind = Piece | Card | Record | Space | Edge | Each
 Looks = Look | Drawn | Marked | Named | Titled
 AttributeOrLook = AttributeLine | Looks
 Renewed = EachTurn | EachPhase | UntilEnd

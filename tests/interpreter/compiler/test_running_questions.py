@@ -227,6 +227,29 @@ def test_several() -> None:
     assert ask(body, "C", "done")["out"] == "C"
 
 
+def test_several_within_a_limit_on_the_whole_answer() -> None:
+    load = "such that sum(u.steps for u in riders) <= 6"
+    body = f"""\
+for each u in unit where name_of(u) = "B": set u.steps to 5
+let riders = choose several from u in unit {load} by us
+set out to name_of(riders)"""
+    assert ask(body).keys == ["A", "B", "C", "done"]
+    assert ask(body, "A").keys == ["C", "done"]
+    # With B nobody else fits, so nobody is asked again.
+    assert ask(body, "B")["out"] == "B"
+    assert ask(body, "C", "A")["out"] == "A, C"
+    # One who must choose is asked for as many as fit.
+    exactly = body.replace("several", "3")
+    assert ask(exactly).keys == ["A", "B", "C"]
+    assert ask(exactly, "B")["out"] == "B"
+    few = "choose several from n in [2, 1, 2] such that sum(n for n in ns) <= 3 by us"
+    lists = f"let ns = {few}\nset out to name_of(ns)"
+    assert ask(lists, "2").keys == ["1", "done"]
+    assert ask(lists, "2", "1")["out"] == "2, 1"
+    nobody = "let ns = choose several from unit such that size(ns) > 1 by us\nset out to name_of(ns)"
+    assert ask(nobody)["out"] == "nothing"
+
+
 def test_an_order() -> None:
     body = "set line to choose order of unit by us\nset out to name_of(line)"
     assert ask(body, "C", "A", "B")["out"] == "C, A, B"
