@@ -172,13 +172,16 @@ class Narrower:
         return inner - bound == {variable} and not reads and not self.may_fail(term)
 
     def may_fail(self, item: object) -> bool:
-        """Whether working something out before anybody asks could fail: a division, a table without a row."""
+        """Whether working something out before anybody asks could fail: a division, a table without a row.
+
+        Names are known when the game is there, so they are asked for later too.
+        """
         for part in parts(item):
             match part:
                 case ir.Binary(operator="down" | "up" | "near"):
                     if not isinstance(part.right, ir.Const) or part.right.value == 0:
                         return True
-                case ir.Builtin(name="numbers" | "limited" | "times"):
+                case ir.Builtin(name="numbers" | "limited" | "times" | "name_of"):
                     return True
                 case ir.Call() if self._call_may_fail(part.name):
                     return True
