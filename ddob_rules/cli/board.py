@@ -161,7 +161,7 @@ class Drawing:
     # ------------------------------------------------------------ maps
 
     def _map(self, grid: GridData, spaces: list[SpaceData]) -> list[str]:
-        layout = _layout(grid)
+        layout = grid.layout
         places = {space.id: _half_steps(layout, space) for space in spaces}
         chosen = self._part(places) if self.about is not None else places
         if not chosen:
@@ -213,9 +213,13 @@ class Drawing:
         widest = max(display_width(cell.text) for cell in cells.values())
         if headings is not None:
             widest = max(widest, *(display_width(head) for head in headings[0].values()))
-        rows = _plotted(_layout(grid), spaces, widest + 1)
+        rows = _plotted(grid.layout, spaces, widest + 1)
         lines = [_row([(at, cells[ident]) for at, ident in row], self.colour) for row in rows]
-        return _with_headings(lines, headings, spaces, widest + 1) if headings is not None else lines
+        return (
+            _with_headings(grid.layout, lines, headings, spaces, widest + 1)
+            if headings is not None
+            else lines
+        )
 
     def _cell(self, place: str, headed: bool) -> Label:
         """What is drawn for a space. Where no headings name it, an empty one shows its own name."""
@@ -346,14 +350,6 @@ def _range(values: list[int], least: int, margin: int) -> tuple[int, int]:
     return low - more // 2, high + (more + 1) // 2
 
 
-def _layout(grid: GridData) -> GridLayout:
-    return GridLayout(
-        shape="hex" if grid.shape == "hex" else "square",
-        orientation="flat" if grid.orientation == "flat" else "pointy",
-        shifted="odd" if grid.shifted == "odd" else "even",
-    )
-
-
 def _plotted(layout: GridLayout, spaces: list[SpaceData], width: int) -> list[list[tuple[int, str]]]:
     """The spaces line by line, each with the column of text it begins at."""
     flat = layout.shape == "hex" and layout.orientation == "flat"
@@ -392,13 +388,18 @@ def _headings(spaces: list[SpaceData]) -> tuple[dict[int, str], dict[int, str]] 
 
 
 def _with_headings(
-    lines: list[str], headings: tuple[dict[int, str], dict[int, str]], spaces: list[SpaceData], width: int
+    layout: GridLayout,
+    lines: list[str],
+    headings: tuple[dict[int, str], dict[int, str]],
+    spaces: list[SpaceData],
+    width: int,
 ) -> list[str]:
     columns, rows = headings
     step = 2 * ((width + 1) // 2)
     margin = max(display_width(head) for head in rows.values()) + 1
-    first = min(columns)
-    top = _row([((number - first) * step, Label(head)) for number, head in sorted(columns.items())], False)
+    across = {_half_steps(layout, space)[0] // 2: columns[space.column] for space in spaces}
+    first = min(across)
+    top = _row([((place - first) * step, Label(head)) for place, head in sorted(across.items())], False)
     sides = [rows[number] for number in sorted({space.row for space in spaces})]
     body = [f"{side:>{margin - 1}} {line}" for side, line in zip(sides, lines, strict=True)]
     return [(" " * margin + top).rstrip(), *body] if top.strip() else body

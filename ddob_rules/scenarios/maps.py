@@ -240,6 +240,8 @@ class _Drawer:
             cell = Cell(id=name, row=row, column=column, place=place, origin=origin, attributes=given)
             known[name] = cell
             self.drawn.cells.append(cell)
+        # Whichever way the numbers run on the map, spaces come in the order of their numbers.
+        self.drawn.cells.sort(key=lambda cell: (cell.row, cell.column))
         self._check_single_spaces(known)
 
     def _check_single_spaces(self, known: dict[str, Cell]) -> None:

@@ -54,10 +54,14 @@ pieces:
 
 @pytest.fixture
 def field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    return made(tmp_path, monkeypatch, RULES, SCENARIO)
+
+
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: str, scenario: str) -> Game:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "field" / "scenarios").mkdir(parents=True)
-    (tmp_path / "field" / "field.rules").write_text(RULES)
-    (tmp_path / "field" / "scenarios" / "field.yaml").write_text(SCENARIO)
+    (tmp_path / "field" / "field.rules").write_text(rules)
+    (tmp_path / "field" / "scenarios" / "field.yaml").write_text(scenario)
     return load("field")
 
 
@@ -72,6 +76,35 @@ def test_columns_of_flat_hexes_are_shifted_down(field: Game) -> None:
     ]
     assert lines[0].index("0301") > lines[1].index("0201") > lines[2].index("0102")
     assert lines[4] == "Reserve: u3"
+
+
+def test_columns_numbered_from_right_to_left_are_drawn_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenario = SCENARIO.replace("shifted: even}", "shifted: even, columns: leftward}\n    first: [1, 3]")
+    game = made(tmp_path, monkeypatch, RULES, scenario)
+    lines = Drawing(game, game.view(game.start(), "red")).lines()
+    assert [line.split() for line in lines[:4]] == [
+        ["0301", "[A", "long", "…+1]"],
+        ["0201"],
+        ["0302", "0102"],
+        ["0202"],
+    ]
+    assert [space.id for space in game.spaces[:3]] == ["0101", "0201", "0301"]
+
+
+def test_columns_have_their_headings_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scenario = (
+        SCENARIO.replace(
+            "{shape: hex, orientation: flat, shifted: even}",
+            "{shape: square, columns: leftward}\n    first: [1, 3]",
+        )
+        .replace("{column:02}{row:02}", "{letter}{row}")
+        .replace('"0101"', "a1")
+    )
+    game = made(tmp_path, monkeypatch, RULES.replace("hex board", "square board"), scenario)
+    lines = Drawing(game, game.view(game.start(), "red")).lines()
+    assert lines[0].split() == ["c", "b", "a"] and lines[2].split() == ["2", "·", "·", "·"]
 
 
 def test_a_board_wider_than_the_terminal_becomes_a_list(field: Game) -> None:

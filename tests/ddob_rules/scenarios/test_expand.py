@@ -93,7 +93,7 @@ def test_a_path_must_go_from_neighbour_to_neighbour(tmp_path: Path) -> None:
 def test_columns_that_are_numbered_from_right_to_left(tmp_path: Path) -> None:
     text = HEXES.replace("    legend", "    first: [1, 3]\n    layout: {columns: leftward}\n    legend")
     scenario = loaded(tmp_path, text)
-    assert [space.id for space in scenario.spaces] == ["0103", "0102", "0101", "0203", "0202", "0201"]
+    assert [space.id for space in scenario.spaces] == ["0101", "0102", "0103", "0201", "0202", "0203"]
     assert scenario.grids[0].layout == GridLayout(shape="hex", columns="leftward")
     for shape in (
         GridLayout(shape="hex", columns="leftward"),
