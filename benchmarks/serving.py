@@ -22,7 +22,7 @@ from benchmarks.timing import Row, Sizes
 from ddob_rules.serve.opening import Library, Wish
 from ddob_rules.serve.playing import Playing
 from interpreter.records.diaries import all_diaries
-from interpreter.table import news_between
+from interpreter.table import merged, news_between
 
 _SCENARIO = "first-waves"
 _CHOICES = 6  # at each of many tables
@@ -143,6 +143,7 @@ class _Player:
     def __init__(self, address: str, ident: str, cookie: str) -> None:
         self.address, self.ident, self.cookie = address, ident, cookie
         self.times: list[float] = []
+        self.table: dict[str, Any] = {}
         self.told = 0
 
     async def play(self, after: float, pace: float) -> None:
@@ -167,31 +168,35 @@ class _Player:
                     break
                 started = time.perf_counter()
                 await own.send(json.dumps({"do": "answer", "q": question["q"], "o": 0}))
-                await self._heard(own)
+                await self._hear(own)
                 self.times.append(time.perf_counter() - started)
                 await asyncio.sleep(pace)
             looking.cancel()
 
     async def _question(self, socket: Any) -> dict[str, Any] | None:
-        await socket.send(json.dumps({"do": "whole"}))
+        """What is asked, when something is; nothing when the game is over."""
         while True:
-            table = await self._heard(socket, whole=True)
-            question = table.get("question")
-            if question is not None and len(question["labels"]) > 1 or "over" in table:
-                return question if isinstance(question, dict) else None
-            await asyncio.sleep(0.2)
-            await socket.send(json.dumps({"do": "whole"}))
+            question = self.table.get("question")
+            if question is not None and len(question["labels"]) > 1:
+                return dict(question)
+            if "over" in self.table:
+                return None
+            await self._hear(socket)
 
-    async def _heard(self, socket: Any, whole: bool = False) -> dict[str, Any]:
+    async def _hear(self, socket: Any) -> None:
+        """Waits for a table or for news, and puts them together as a page does."""
         while True:
             message = json.loads(await socket.recv())
-            data = message.get("table") or message.get("news")
-            if isinstance(data, dict):
-                self.told = max(self.told, data["choice"])
-                if not whole or message["is"] == "table":
-                    return data
+            if message["is"] == "table":
+                self.table = message["table"]
+            elif message["is"] == "news":
+                self.table = merged(self.table, message["news"])
             elif message["is"] == "refused":
-                return {}
+                raise RuntimeError(message["why"])
+            else:
+                continue
+            self.told = max(self.told, self.table["choice"])
+            return
 
 
 async def _read(socket: Any) -> None:
