@@ -19,12 +19,12 @@ from interpreter.machine.state import State
 from interpreter.records.diaries import Taken, Writer
 from interpreter.records.saves import offered
 from interpreter.records.session import Session
-from interpreter.table import book_of, open_spaces, table_of
+from interpreter.table import Describing, book_of, open_spaces, table_of
 from interpreter.table.asking import length_of
 from interpreter.table.question import option_number
 from interpreter.table.seen import Seen
 from interpreter.table.story import story_of
-from interpreter.telling.facts import Changed, Moved, newest_first
+from interpreter.telling.facts import Changed, Journal, Moved, newest_first
 
 # More lines of the story than this are not sent at once.
 _STORY = 80
@@ -60,12 +60,13 @@ class _Before:
 
 @dataclass(slots=True)
 class Page:
-    """What a seat was last told: its table, and the whole story so far."""
+    """What a seat was last told: its table, the whole story so far, and the journal it was made of."""
 
     table: dict[str, Any]
     story: list[dict[str, Any]]
     n: int
     epoch: int
+    journal: Journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class Playing:
         self.vote: Vote | None = None
         self.steps: list[Step] = []
         self.pages: dict[str, Page] = {}
+        self._describing: dict[str, Describing] = {}
         self._open_spaces = open_spaces(opened.game)
         self._remember()
 
@@ -186,11 +188,14 @@ class Playing:
     def _step(self, before: _Before) -> Step:
         state, happened = self.state, before.happened
         settled = "chance" if state.rng != before.rng else "shown" if _reveals(state, happened) else ""
-        length = self.steps[-1].length if self.steps else length_of(self.session.at(0))
-        link = state.happened
+        length, link = self._length(), state.happened
         while link is not None and link is not happened:
             length, link = length + 1, link[1]
         return Step(before.player, before.decided, settled, length, before.asked, before.taken)
+
+    def _length(self) -> int:
+        """How many entries the journal has."""
+        return self.steps[-1].length if self.steps else length_of(self.session.at(0))
 
     def _remember(self) -> None:
         """Goes through the choices so far once, for what is known of each of them."""
@@ -288,6 +293,7 @@ class Playing:
         """Goes on under other rules, as far as the game could be followed."""
         gone = len(self.session.choices) - len(session.choices)
         self.opened, self.session, self.pages, self.steps = opened, session, {}, []
+        self._describing, self._open_spaces = {}, open_spaces(opened.game)
         self.book = book_of(opened.game, opened.language)
         self._remember()
         if self.writer is not None and gone > 0:
@@ -311,18 +317,23 @@ class Playing:
         if known is not None and (known.n, known.epoch) == (self.n, self.epoch):
             return known
         state = self.state
-        table = table_of(state, seat, book=self.book, story=False, spaces=self._same_spaces())
+        describing = self._describing.get(seat)
+        if describing is None:
+            describing = self._describing[seat] = Describing(state.game, self.book)
+        table = table_of(
+            state, seat, book=self.book, story=False, spaces=self._same_spaces(), describing=describing
+        )
         if known is not None and known.epoch == self.epoch:
-            fresh = story_of(Seen(state, seat), known.table["told"])
+            fresh = story_of(Seen(state, seat), known.table["told"], known.journal)
             story = [*known.story, *fresh]
         else:
             story = story_of(Seen(state, seat))
-        told = length_of(state)
+        told = self._length()
         if self.note:
             story = [*story, {"n": told, "what": "note", "text": self.note}]
         self._dress(table)
         table["story"], table["told"] = story[-_STORY:], told
-        page = self.pages[seat] = Page(table, story, self.n, self.epoch)
+        page = self.pages[seat] = Page(table, story, self.n, self.epoch, state.happened)
         return page
 
     def _same_spaces(self) -> dict[str, Any] | None:

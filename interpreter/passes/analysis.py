@@ -206,23 +206,11 @@ def expression_facts(item: object, bodies: dict[str, object], result: Analysis) 
         return facts
     if not is_dataclass(item) or isinstance(item, (ir.Site, ir.Type)):
         return facts
-    match item:
-        case ir.Get(fixed=False):
-            facts.reads.add(column(item.owner, item.attribute, item.enum))
-        case ir.Global(builtin=False):
-            facts.reads.add(identifier("v", item.name))
-        case ir.Global(name="turn"):
-            facts.reads.add("turn")
-        case ir.Kept():
-            facts.reads.add(column(item.owner, item.attribute))
-        case ir.Builtin(name="place_of" | "contents" | "top" | "size"):
-            facts.reads.add("at")
-        case ir.ContentsNear() | ir.ContentsOf() | ir.ContentsWhere():
-            facts.reads.add("at")
-        case ir.Builtin(name="game_over" | "winners"):
-            facts.reads.add("result")
-        case ir.Call():
-            _join(facts, _facts(item.name, bodies, result))
+    read = read_by(item)
+    if read:
+        facts.reads.add(read)
+    if isinstance(item, ir.Call):
+        _join(facts, _facts(item.name, bodies, result))
     inner = Facts()
     for entry in fields(item):
         _join(inner, expression_facts(getattr(item, entry.name), bodies, result))
@@ -236,6 +224,28 @@ def expression_facts(item: object, bodies: dict[str, object], result: Analysis) 
         inner.cost += 2
     _join(facts, inner)
     return facts
+
+
+def read_by(item: object) -> str:
+    """The column or variable that a part of an expression reads by itself; empty if it reads none."""
+    match item:
+        case ir.Get(fixed=False):
+            return column(item.owner, item.attribute, item.enum)
+        case ir.Global(builtin=False):
+            return identifier("v", item.name)
+        case ir.Global(name="turn"):
+            return "turn"
+        case ir.Kept():
+            return column(item.owner, item.attribute)
+        case ir.Builtin(name="size", arguments=(argument,)) if argument.type.tag in ("list", "set"):
+            return ""
+        case ir.Builtin(name="place_of" | "contents" | "top" | "size"):
+            return "at"
+        case ir.ContentsNear() | ir.ContentsOf() | ir.ContentsWhere():
+            return "at"
+        case ir.Builtin(name="game_over" | "winners"):
+            return "result"
+    return ""
 
 
 def _join(facts: Facts, other: Facts) -> None:

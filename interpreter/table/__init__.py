@@ -5,7 +5,8 @@ that a seat sees now. There is no terminal and no page in it, and nothing that t
 """
 
 from interpreter.table.book import book_of
+from interpreter.table.described import Describing
 from interpreter.table.news import merged, news_between
 from interpreter.table.position import open_spaces, table_of
 
-__all__ = ["book_of", "merged", "news_between", "open_spaces", "table_of"]
+__all__ = ["Describing", "book_of", "merged", "news_between", "open_spaces", "table_of"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from interpreter import ir
 from interpreter.passes.analysis import identifier
-from interpreter.table.described import spaces_of, things_of
+from interpreter.table.described import Describing
 from interpreter.table.question import question_of
 from interpreter.table.seen import Seen, is_empty
 from interpreter.table.story import story_of
@@ -31,13 +32,16 @@ def table_of(
     since: int = 0,
     story: bool = True,
     spaces: dict[str, dict[str, Any]] | None = None,
+    describing: Describing | None = None,
 ) -> dict[str, Any]:
     """All that a seat sees; with the book, grounds that are as it says are left out. `story`: with it.
 
     `spaces` are those of the table of another seat, where all seats see the same of them (`open_spaces`).
+    `describing` has described an earlier position for this seat, with this book.
     """
     seen = Seen(state, seat)
     game = state.game
+    things, spaces = (describing or Describing(game, book)).of(seen, spaces)
     lines = story_of(seen, since) if story else []
     data: dict[str, Any] = {
         "book": book["book"] if book is not None else "",
@@ -49,8 +53,8 @@ def table_of(
         "asked": [game.player_name(state.player)] if state.choice is not None else [],
         "status": seen.showing.status_lines(),
         "counts": _counts(seen),
-        "things": things_of(seen, book),
-        "spaces": spaces_of(seen, book) if spaces is None else spaces,
+        "things": things,
+        "spaces": spaces,
         "piles": _piles(seen),
         "question": question_of(seen),
         "story": lines[-_STORY:],
@@ -70,7 +74,8 @@ def table_of(
 def standing(state: State, seat: str = BYSTANDER, *, book: dict[str, Any] | None = None) -> dict[str, Any]:
     """What a seat sees on the boards alone, of a position in which nobody need be asked anything."""
     seen = Seen(state, seat)
-    return {"things": things_of(seen, book), "spaces": spaces_of(seen, book)}
+    things, spaces = Describing(state.game, book).of(seen)
+    return {"things": things, "spaces": spaces}
 
 
 def open_spaces(game: Game) -> bool:
@@ -166,10 +171,21 @@ def _about(seen: Seen, data: dict[str, Any]) -> list[str]:
     if question is None:
         return []
     text = f" {question['text']} "
-    named = {ident: thing["name"] for ident, thing in data["things"].items()}
-    named |= {space.id: seen.game.names.place_title(space.id) for space in seen.game.spaces}
+    named = [(ident, thing["name"]) for ident, thing in data["things"].items()]
     return [
         ident
-        for ident, name in named.items()
+        for ident, name in (*named, *_place_titles(seen.game))
         if name in text and re.search(rf"(?<![\w/]){re.escape(name)}(?![\w/])", text)
     ]
+
+
+_PLACE_TITLES: WeakKeyDictionary[Game, list[tuple[str, str]]] = WeakKeyDictionary()
+
+
+def _place_titles(game: Game) -> list[tuple[str, str]]:
+    """The spaces with what they are called, which never changes."""
+    found = _PLACE_TITLES.get(game)
+    if found is None:
+        found = [(space.id, game.names.place_title(space.id)) for space in game.spaces]
+        _PLACE_TITLES[game] = found
+    return found

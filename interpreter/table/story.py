@@ -10,11 +10,15 @@ from interpreter.telling.story import Discretion, Telling
 
 if TYPE_CHECKING:
     from interpreter.table.seen import Seen
+    from interpreter.telling.facts import Journal
     from interpreter.telling.journal import Entry
 
 
-def story_of(seen: Seen, since: int = 0) -> list[dict[str, Any]]:
-    """What happened from an entry of the journal on; `n` is the number of the entry after a line."""
+def story_of(seen: Seen, since: int = 0, after: Journal = None) -> list[dict[str, Any]]:
+    """What happened from an entry of the journal on; `n` is the number of the entry after a line.
+
+    `after` is the journal when it had so many entries, if somebody has kept it: then it is not counted.
+    """
     state, game = seen.state, seen.game
     telling = Telling(game, Discretion(game, state, seen.seat))
     lines: list[dict[str, Any]] = []
@@ -46,7 +50,7 @@ def story_of(seen: Seen, since: int = 0) -> list[dict[str, Any]]:
             lines.append(line)
             run.clear()
 
-    for entry in game.entries(state, (seen.seat,), since):
+    for entry in game.entries(state, (seen.seat,), since, after):
         if run and not telling.alike(run[-1], entry):
             flush()
         if isinstance(entry.fact, TurnBegan | PhaseBegan):

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from interpreter import ir
 from interpreter.compiler.compile import parts_of_text
 from interpreter.failures import RuleFailure
-from interpreter.passes.analysis import identifier
+from interpreter.passes.analysis import Analysis, expression_facts, identifier, read_by
 from interpreter.telling.views import Sight
 
 if TYPE_CHECKING:
@@ -51,6 +51,14 @@ class Plan:
                 for number, drawn in enumerate(kind.drawn)
                 if drawn.part != "name"
             ]
+        #: Of each line of the status, the variables that each stretch of it reads, and those of its numbers.
+        self.status = [
+            (
+                [_globals(part, game) for part in parts_of_text(line.text)],
+                _globals((line.value, line.of), game),
+            )
+            for line in game.program.status
+        ]
 
 
 def _stretches(game: Game, kind: ir.Kind, made: str, text: ir.Expression) -> Stretches:
@@ -75,6 +83,7 @@ class Showing:
             plan = _PLANS[game] = Plan(game)
         self.kinds, self.drawings = plan.kinds, plan.drawings
         self._stretches, self._tints, self._drawing = plan.stretches, plan.tints, plan.drawing
+        self._status = plan.status
 
     def number(self, key: str) -> int:
         """The piece that has this key in a view of the seat."""
@@ -140,22 +149,23 @@ class Showing:
     def status_lines(self) -> list[dict[str, Any]]:
         """The same with their numbers apart: `value`, and `of` how many."""
         found: list[dict[str, Any]] = []
-        for number, status in enumerate(self.game.program.status):
+        for number, (stretches, amounts) in enumerate(self._status):
             if self._call(f"status_{number}"):
-                stretches = list(parts_of_text(status.text))
-                hidden = [not all(map(self._sees_variable, _globals(part, self.game))) for part in stretches]
                 line = "".join(
-                    UNSEEN if hidden[index] else str(self._call(f"status_{number}_{index}"))
-                    for index in range(len(stretches))
+                    str(self._call(f"status_{number}_{index}"))
+                    if all(map(self._sees_variable, variables))
+                    else UNSEEN
+                    for index, variables in enumerate(stretches)
                 )
                 text = self.game.names.spoken(line, self.callings)
-                found.append({"text": text, **self._amounts(number, status)})
+                found.append({"text": text, **self._amounts(number, amounts)})
         return [line for line in found if line["text"].strip()]
 
-    def _amounts(self, number: int, status: ir.Status) -> dict[str, int]:
-        amounts = {"value": status.value, "of": status.of}
-        if not all(map(self._sees_variable, _globals(tuple(amounts.values()), self.game))):
+    def _amounts(self, number: int, variables: list[str]) -> dict[str, int]:
+        if not all(map(self._sees_variable, variables)):
             return {}
+        status = self.game.program.status[number]
+        amounts = {"value": status.value, "of": status.of}
         worked_out = {
             word: self._call(f"status_{number}_{word}")
             for word, amount in amounts.items()
@@ -255,6 +265,36 @@ def may_read(sight: Sight, expression: object, values: Mapping[str, int]) -> boo
 def _read_of_it(expression: object, game: Game) -> list[str]:
     """The attributes of `it` that an expression reads, itself or in a definition that it is handed to."""
     return sorted({part.attribute for part, local in _gets(expression, game) if local == "it"})
+
+
+def reads_of(expression: object, game: Game) -> tuple[frozenset[str], frozenset[str]]:
+    """The columns and variables that an expression reads: those of `it` alone, and those of anything else.
+
+    What is in a space is the space's own, `inside`.
+    """
+    bodies: dict[str, object] = {table.name: table.rows for table in game.program.tables}
+    bodies |= {definition.name: definition.body for definition in game.program.definitions}
+    tables, analysis = {table.name for table in game.program.tables}, Analysis()
+    own, wide = set[str](), set[str]()
+    for part, names in _parts(expression, game, {"it": "it"}, ()):
+        read = read_by(part)
+        if read and names.get(_subject(part)) == "it":
+            own.add("inside" if isinstance(part, ir.Builtin) and part.name == "contents" else read)
+        elif read:
+            wide.add(read)
+        if isinstance(part, ir.Call) and part.name in tables:
+            wide |= expression_facts(bodies[part.name], bodies, analysis).reads
+    return frozenset(own), frozenset(wide)
+
+
+def _subject(part: object) -> str:
+    """The local of which a part reads something; empty if it is none."""
+    match part:
+        case ir.Get(subject=ir.Local(name=name)):
+            return name
+        case ir.Builtin(name="place_of" | "contents", arguments=(ir.Local(name=name),)):
+            return name
+    return ""
 
 
 def names_pieces(game: Game, expression: object) -> bool:
