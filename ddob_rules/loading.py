@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from ddob_rules.check.program import Checked, check
@@ -26,7 +26,7 @@ from ddob_rules.library.finding import (
 from ddob_rules.reports.diagnostics import Diagnostic, Problems, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.scenarios.reading import load_scenario, read_header
-from ddob_rules.stack.book import Book, normal, read_book
+from ddob_rules.stack.book import Book, book_from_sources, normal, read_book, read_sources
 from ddob_rules.syntax.source import Span, read_source, whole_file
 from ddob_rules.translations.catalogue import catalogue_for, translated_program
 from interpreter.compiler.compile import Code, compile_program
@@ -219,16 +219,29 @@ class LoadedGame:
         game: Game | None,
         scenario: Scenario | None,
         problems: list[Diagnostic],
-        stack: Callable[[], Loaded] | None = None,
+        stack: Callable[[Reading], Loaded] | None = None,
     ) -> None:
         self.game = game
         self.scenario = scenario
         self.problems = problems
         self._stack = stack
+        self._reading = FROM_DISK
 
     @cached_property
     def checked(self) -> Checked | None:
-        return self._stack().checked if self._stack is not None else None
+        return self._stack(self._reading).checked if self._stack is not None else None
+
+    def hold(self, files: Iterable[Path]) -> None:
+        """Keeps the texts of rule files as they are now: somebody may change them before they are checked."""
+        if self._reading is FROM_DISK:
+            held = {path.resolve(): read_sources([path], path.parent) for path in files}
+
+            def read(paths: Iterable[Path], folder: Path) -> tuple[Book | None, list[Diagnostic]]:
+                found = [held.get(path.resolve()) or read_sources([path], folder) for path in paths]
+                sources = [source for texts, _ in found for source in texts]
+                return book_from_sources(sources, folder, [one for _, wrong in found for one in wrong])
+
+            self._reading = replace(FROM_DISK, read=read)
 
 
 def load_game(
@@ -261,7 +274,7 @@ def load_game(
         (header.rules,) if header is not None and header.rules is not None and header.rules.is_file() else ()
     )
     found: list[Compiled] = []
-    stacks: list[Callable[[], Loaded]] = []
+    stacks: list[Callable[[Reading], Loaded]] = []
 
     def program_for(wanted: str, own: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
         stack = (*own, *overlays)
@@ -271,7 +284,15 @@ def load_game(
             chosen, stack, extra, language=language, journal=journal, cover=cover, near=near
         )
         found.append(compiled)
-        stacks.append(cache(lambda: compiled.loaded or load_ruleset(chosen, stack, extra, language, near)))
+        known: list[Loaded] = []
+
+        def read(reading: Reading) -> Loaded:
+            """Read at most once: as it was for the compiled program, or else when somebody asks."""
+            if not known:
+                known.append(compiled.loaded or load_ruleset(chosen, stack, extra, language, near, reading))
+            return known[0]
+
+        stacks.append(read)
         return compiled.program, compiled.problems
 
     scenario, problems_found = load_scenario(entry.path, program_for, language=language)
@@ -287,7 +308,7 @@ def load_game(
         return LoadedGame(None, scenario, list(problems), stack)
     texts: dict[str, str] = {}
     if translated and language != program.language and stack is not None:
-        checked = stack().checked
+        checked = stack(FROM_DISK).checked
         texts = catalogue_for(checked, language) if checked is not None else {}
         program = translated_program(program, texts, language)
         code = code_of(program, journal=journal, cover=cover)

@@ -274,7 +274,9 @@ class Library:
             word=place, game=in_language(found.game, found, self.language), source=found.game, loaded=found,
             overlays=overlays, language=self.language,
         )  # fmt: skip
-        self.stamps[id(opened)] = stamps(watched(opened))
+        files = watched(opened)
+        self.stamps[id(opened)] = stamps(files)
+        found.hold(file for file in files if file.suffix == ".rules")
         return opened
 
     def forget(self, opened: Opened) -> None:

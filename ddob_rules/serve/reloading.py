@@ -21,16 +21,15 @@ from interpreter.records.session import Session
 class Watch:
     """Looks at the files of one game."""
 
-    def __init__(self, opened: Opened, known: Stamps) -> None:
+    def __init__(self, known: Stamps) -> None:
         """`known` are the stamps of its files when it was read."""
         self.files = list(known)
         self.known = known
-        _ = opened.rules  # what they are made of, while the files are still those that the game was made of
 
     def after(self, opened: Opened) -> Watch:
         """The watch for the rules as they are now; what was saved while they were read counts as a change."""
         known = {file: self.known.get(file, stamp) for file, stamp in stamps(watched(opened)).items()}
-        return Watch(opened, known)
+        return Watch(known)
 
     def changed(self) -> bool:
         now = stamps(self.files)
@@ -60,7 +59,6 @@ def renewed(library: Library, playing: Playing) -> Renewal:
         new = library.loaded(old.word, tuple(old.game.options), old.overlays).begun(old.source.carried)
     except Findings as problem:
         return Renewal(problem.data)
-    _ = new.rules  # before somebody saves again
     warnings = findings_of(new.loaded.problems, library.language)
     if (
         new.source.program.hash == old.source.program.hash
@@ -97,7 +95,3 @@ def _followed(opened: Opened, seed: int, keys: list[str]) -> list[int]:
         state.take(options.index(key))
         found.append(options.index(key))
     return found
-
-
-def _meaning(opened: Opened) -> tuple[str, str]:
-    return opened.source.program.hash, opened.source.scenario.hash

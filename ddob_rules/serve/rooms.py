@@ -193,9 +193,7 @@ class Room:
     # ------------------------------------------------------------ rules that change
 
     async def _watch(self) -> None:
-        opened = self.playing.opened
-        known = self.rooms.library.stamps[id(opened)]
-        watch = await self.rooms.load(lambda: Watch(opened, known))
+        watch = Watch(self.rooms.library.stamps[id(self.playing.opened)])
         while True:
             await asyncio.sleep(_GLANCE)
             if await self.rooms.load(watch.changed):
