@@ -5,7 +5,8 @@ A wish names a scenario of the list: no text of a request is ever a path.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -58,7 +59,7 @@ _TRIED = 60
 Stamps = dict[Path, tuple[int, int]]
 
 
-def stamps(files: list[Path]) -> Stamps:
+def stamps(files: Iterable[Path]) -> Stamps:
     """When files were last changed, and how long they are."""
     found: Stamps = {}
     for file in files:
@@ -277,6 +278,7 @@ class Library:
         files = watched(opened)
         self.stamps[id(opened)] = stamps(files)
         found.hold(file for file in files if file.suffix == ".rules")
+        _set_aside()
         return opened
 
     def forget(self, opened: Opened) -> None:
@@ -361,6 +363,13 @@ class Library:
         if key not in self._opened:
             self._opened[key] = self.loaded(head.scenario, head.options, head.overlays)
         return self._opened[key]
+
+
+def _set_aside() -> None:
+    """Rules stay: whoever looks for what is no longer used, while all tables wait, need not look at them."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _title(option: Option, language: str) -> str:

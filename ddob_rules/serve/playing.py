@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice
 from ddob_rules.serve.campaigns import Under
@@ -15,6 +16,7 @@ from ddob_rules.serve.words import word
 from interpreter.compiler.blocks import DONE
 from interpreter.failures import BadChoice, RuleFailure
 from interpreter.ir import PLAYER
+from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.records.diaries import Taken, Writer
 from interpreter.records.saves import offered
@@ -28,6 +30,8 @@ from interpreter.telling.facts import Changed, Journal, Moved, newest_first
 
 # More lines of the story than this are not sent at once.
 _STORY = 80
+#: By game and seat, what was described at the table that was opened last.
+_DESCRIBING: WeakKeyDictionary[Game, dict[str, Describing]] = WeakKeyDictionary()
 
 
 class No(Exception):
@@ -131,8 +135,8 @@ class Playing:
             raise No(word(self.opened.language, "no such answer"))
         self.take(option)
 
-    def take(self, option: int) -> None:
-        """Takes an option and writes it down."""
+    def take(self, option: int, *, sure: bool = True) -> None:
+        """Takes an option and writes it down; if not `sure`, `make_sure` before anybody is told of it."""
         state = self.state
         keys = offered(state)
         before = self._before(option)
@@ -142,12 +146,17 @@ class Playing:
             self.failure = str(failure)
             raise No(str(failure)) from failure
         if self.writer is not None:
-            self.writer.took(Taken(key=keys[option], option=option), self.state, sure=True)
+            self.writer.took(Taken(key=keys[option], option=option), self.state, sure=sure)
             self._close_campaign(self.writer)
         self.steps.append(self._step(before))
         self.n += 1
         self.note = self.failure = ""
         self.vote = None  # the game has gone on
+
+    def make_sure(self) -> None:
+        """Returns when everything that was taken is on the disk."""
+        if self.writer is not None:
+            self.writer.make_sure()
 
     def _close_campaign(self, writer: Writer) -> None:
         """After the last game of a campaign nothing is to come."""
@@ -317,11 +326,13 @@ class Playing:
         if known is not None and (known.n, known.epoch) == (self.n, self.epoch):
             return known
         state = self.state
-        describing = self._describing.get(seat)
-        if describing is None:
-            describing = self._describing[seat] = Describing(state.game, self.book)
         table = table_of(
-            state, seat, book=self.book, story=False, spaces=self._same_spaces(), describing=describing
+            state,
+            seat,
+            book=self.book,
+            story=False,
+            spaces=self._same_spaces(),
+            describing=self._describing_for(seat),
         )
         if known is not None and known.epoch == self.epoch:
             fresh = story_of(Seen(state, seat), known.table["told"], known.journal)
@@ -335,6 +346,16 @@ class Playing:
         table["story"], table["told"] = story[-_STORY:], told
         page = self.pages[seat] = Page(table, story, self.n, self.epoch, state.happened)
         return page
+
+    def _describing_for(self, seat: str) -> Describing:
+        """What was described for the seat last; at first, what was for that seat at another table."""
+        if seat not in self._describing:
+            game = self.opened.game
+            others = _DESCRIBING.setdefault(game, {})
+            others[seat] = self._describing[seat] = (
+                others[seat].copy() if seat in others else Describing(game, self.book)
+            )
+        return self._describing[seat]
 
     def _same_spaces(self) -> dict[str, Any] | None:
         """The spaces as another seat was just told of them, if all see the same of them."""

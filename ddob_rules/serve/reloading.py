@@ -23,7 +23,7 @@ class Watch:
 
     def __init__(self, known: Stamps) -> None:
         """`known` are the stamps of its files when it was read."""
-        self.files = list(known)
+        self.files = tuple(known)
         self.known = known
 
     def after(self, opened: Opened) -> Watch:
@@ -31,8 +31,8 @@ class Watch:
         known = {file: self.known.get(file, stamp) for file, stamp in stamps(watched(opened)).items()}
         return Watch(known)
 
-    def changed(self) -> bool:
-        now = stamps(self.files)
+    def changed(self, now: Stamps) -> bool:
+        """Whether these stamps of the files are others than before."""
         if now == self.known:
             return False
         self.known = now

@@ -10,10 +10,11 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from ddob_rules.cli.games import HUMAN
-from ddob_rules.serve.opening import Library, Wish
+from ddob_rules.serve.opening import Library, Stamps, Wish, stamps
 from ddob_rules.serve.playing import No, Page, Playing, thought
 from ddob_rules.serve.reloading import Renewal, Watch, renewed
 from ddob_rules.serve.words import word
@@ -171,6 +172,7 @@ class Room:
             async with self.lock:
                 if self.playing.waits():
                     if untold:
+                        await self.rooms.run(self.playing.make_sure)
                         self._tell_all()
                     return
                 asked = self.playing.thinker()
@@ -180,7 +182,7 @@ class Room:
                 if self.playing.n != n:
                     continue  # something was taken back meanwhile
                 try:
-                    await self.rooms.run(self.playing.take, option)
+                    await self.rooms.run(partial(self.playing.take, option, sure=asked is not None))
                 except No as refusal:
                     for looker in self.lookers:
                         looker.tell({"is": "refused", "why": str(refusal)})
@@ -196,9 +198,9 @@ class Room:
         watch = Watch(self.rooms.library.stamps[id(self.playing.opened)])
         while True:
             await asyncio.sleep(_GLANCE)
-            if await self.rooms.load(watch.changed):
+            if watch.changed(await self.rooms.stamps(watch.files)):
                 await asyncio.sleep(_GLANCE / 2)  # an editor may write in two steps
-                watch.changed()
+                watch.changed(await self.rooms.stamps(watch.files))
                 await self._renew()
                 watch = await self.rooms.load(partial(watch.after, self.playing.opened))
 
@@ -246,6 +248,7 @@ class Rooms:
         self._thinkers = ThreadPoolExecutor(1, "thinkers")
         self._loaders = ThreadPoolExecutor(1, "loaders")
         self._opening = asyncio.Lock()
+        self._stamps: dict[tuple[Path, ...], tuple[float, asyncio.Future[Stamps]]] = {}
 
     async def run(self, call: Callable[..., _T], *arguments: Any) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._rules, call, *arguments)
@@ -255,6 +258,14 @@ class Rooms:
 
     async def load(self, call: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._loaders, call)
+
+    async def stamps(self, files: tuple[Path, ...]) -> Stamps:
+        """When files were changed last; looked up once for all tables of a game, and not too often."""
+        now = asyncio.get_running_loop().time()
+        known = self._stamps.get(files)
+        if known is None or now - known[0] > _GLANCE / 3:
+            known = self._stamps[files] = (now, asyncio.ensure_future(self.load(partial(stamps, files))))
+        return await asyncio.shield(known[1])  # others may wait for it too
 
     async def begin(self, wish: Wish) -> Room:
         async with self._opening:

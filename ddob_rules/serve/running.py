@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import webbrowser
 
@@ -24,6 +25,9 @@ from interpreter.records.session import Session
 
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _QUEUE = 128
+# Python looks for what is no longer used after so many new objects, and all tables wait: the usual 700 are
+# made for one answer, and hardly any of them are left to be found.
+_LOOK_FOR_GARBAGE = (50_000, 20, 100)
 
 
 def run(
@@ -58,6 +62,7 @@ def run(
     tell(said(language, "stop"))
     if in_browser:
         webbrowser.open(address)
+    gc.set_threshold(*_LOOK_FOR_GARBAGE)
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from interpreter.table.book import ground_of, looks_of
@@ -28,10 +29,17 @@ class Describing:
         self._grounds = _grounds(book)
         self._printed = frozenset(book["prints"]) if book is not None else None
         self._before: State | None = None
+        # Of these only the list is changed, never what is in it or in the maps: somebody may have it.
         self._things: list[tuple[str, dict[str, Any]] | None] = [None] * len(game.piece_ids)
         self._unknown: Described = {}
         self._spaces: Described = {}
         self._beside = frozenset[str]()
+
+    def copy(self) -> Describing:
+        """Another that goes on from the same position, perhaps for another table of the same game."""
+        found = copy(self)
+        found._things = list(self._things)
+        return found
 
     def of(self, seen: Seen, spaces: Described | None = None) -> tuple[Described, Described]:
         """Things and spaces; `spaces` if somebody has described them already."""
