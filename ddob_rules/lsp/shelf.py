@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 from ddob_rules.check.memory import Memory
@@ -16,14 +16,10 @@ from ddob_rules.check.program import check
 from ddob_rules.library.finding import RulesetEntry, find_ruleset, rulesets
 from ddob_rules.loading import Reading
 from ddob_rules.reports.diagnostics import Diagnostic
-from ddob_rules.stack.book import Book, book_from_sources, read_sources
+from ddob_rules.stack.book import Book, book_from_sources, header_of, read_sources
 from ddob_rules.syntax.drafts import draft_of
 from ddob_rules.syntax.items import Items
-from ddob_rules.syntax.nodes.rules import Ruleset, Start
-from ddob_rules.syntax.parse import item_stretches
-from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source
-from ddob_rules.syntax.words import languages, words
 
 _Stamp = tuple[int, int] | bytes | None
 _ReadBook = tuple[Book | None, list[Diagnostic]]
@@ -61,7 +57,7 @@ class Shelf:
         """What a ruleset extends, by its header alone."""
         for path in entry.files:
             source, _ = self._source(path, entry.folder)
-            header = _header(source) if source is not None else None
+            header = header_of(source) if source is not None else None
             if header is not None:
                 return tuple(name.text for name in header.extends.names) if header.extends is not None else ()
         return ()
@@ -103,18 +99,3 @@ def _stamp(path: Path) -> _Stamp:
 
 def _same(one: list[Source], other: list[Source]) -> bool:
     return len(one) == len(other) and all(left is right for left, right in zip(one, other, strict=True))
-
-
-@lru_cache(maxsize=500)
-def _header(source: Source) -> Ruleset | None:
-    """The header of a file that has one; no other rule of it is read."""
-    beginnings = {
-        word: language for language in languages() for word in words(language).spellings["_RULESET"]
-    }
-    for start, end in item_stretches(source):
-        text = source.text[start:end]
-        language = beginnings.get(text.split(maxsplit=1)[0])
-        if language is not None:
-            tree = Parser(Source(source.path, text), 0, len(text), words(language), "start").run()
-            return tree.item if isinstance(tree, Start) and isinstance(tree.item, Ruleset) else None
-    return None

@@ -33,7 +33,7 @@ from ddob_rules.reports.render import render_text
 from ddob_rules.serve.campaigns import Under, begun, gone_on, opened_campaign
 from ddob_rules.serve.playing import No, Playing
 from ddob_rules.serve.words import word
-from ddob_rules.stack.book import normal, read_book
+from ddob_rules.stack.book import header_of, normal, read_sources
 from ddob_rules.translations.catalogue import titles_of_data
 from interpreter.failures import RuleFailure
 from interpreter.ir import Option
@@ -456,8 +456,9 @@ def _kept(diary: Diary) -> dict[str, Any]:
 
 def _below(entry: RulesetEntry) -> set[str]:
     """The rulesets that one says it extends."""
-    book, _ = read_book(entry.files, entry.folder)
-    return {parent.text for parent in book.extends} if book is not None else set()
+    sources, _ = read_sources(entry.files, entry.folder)
+    header = next((found for source in sources if (found := header_of(source)) is not None), None)
+    return {name.text for name in header.extends.names} if header is not None and header.extends else set()
 
 
 def watched(opened: Opened) -> list[Path]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,8 +17,10 @@ from ddob_rules.resources import is_inside, shown_path
 from ddob_rules.syntax.nodes import Item, Leaf, Node, overlay
 from ddob_rules.syntax.nodes import rules as nodes
 from ddob_rules.syntax.nodes.expressions import Expression
-from ddob_rules.syntax.parse import ParsedFile, parse_file
+from ddob_rules.syntax.parse import ParsedFile, item_stretches, parse_file
+from ddob_rules.syntax.parser import Parser
 from ddob_rules.syntax.source import Source, Span, read_source, whole_file
+from ddob_rules.syntax.words import languages, words
 
 Kind = TypeVar("Kind", bound=Node)
 
@@ -123,6 +126,23 @@ def text_of(item: Item) -> str:
 def ruleset_files(folder: Path) -> list[Path]:
     """The rule files of a ruleset folder, in a fixed order; the examples' folder included."""
     return [*sorted(folder.glob("*.rules")), *sorted((folder / "examples").glob("*.rules"))]
+
+
+@lru_cache(maxsize=500)
+def header_of(source: Source) -> nodes.Ruleset | None:
+    """The header of a file that has one; no other rule of it is read."""
+    beginnings = {
+        word: language for language in languages() for word in words(language).spellings["_RULESET"]
+    }
+    for start, end in item_stretches(source):
+        text = source.text[start:end]
+        language = beginnings.get(text.split(maxsplit=1)[0])
+        if language is not None:
+            tree = Parser(Source(source.path, text), 0, len(text), words(language), "start").run()
+            return (
+                tree.item if isinstance(tree, nodes.Start) and isinstance(tree.item, nodes.Ruleset) else None
+            )
+    return None
 
 
 def read_book(paths: Iterable[Path], folder: Path) -> tuple[Book | None, list[Diagnostic]]:
