@@ -84,8 +84,10 @@ _TEXTS = {
 # depends on who reads it, and when. Private characters, so that no author writes them by accident.
 _OPEN, _CLOSE = "\ue000", "\ue001"
 # A name of the data that is no name of the game: words in small letters, joined by hyphens.
-_SLUG = re.compile(r"[^\W\d_A-Z]+(?:[-_][^\W_A-Z]+)+")
+_SLUG = re.compile(r"[^\W\d_A-Z]+(?:[-_'’][^\W_A-Z]+)+")
 _PLAIN = re.compile(r"[^\W\d_A-Z]+")
+# Words written together, each with a capital, and perhaps a number: DogRed6, but not T1 or ER6.
+_JOINED = re.compile(r"(?:[A-Z][a-z]{2,})+\d*")
 # Short words within the name of a place stay small: de, of, le.
 _LONG = 3
 _WRITTEN = re.compile(f"{_OPEN}([0-9]+(?:,[0-9]+)*){_CLOSE}")
@@ -111,7 +113,9 @@ def as_read(ident: str, copied: bool = False) -> str:
 
 
 def place_as_read(ident: str) -> str:
-    """A place of the data as people read it: `le_mans` is Le Mans; 0712 and T1 stay what they are."""
+    """A place of the data as people read it: `le_mans` is Le Mans, `DogRed6` Dog Red 6; 0712 and T1 stay."""
+    if _JOINED.fullmatch(ident):
+        return re.sub(r"(?<=[a-z])(?=[A-Z\d])", " ", ident)
     if not (_SLUG.fullmatch(ident) or (_PLAIN.fullmatch(ident) and len(ident) >= _LONG)):
         return ident
     words = re.split(r"[-_]", ident)

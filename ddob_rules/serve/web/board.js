@@ -189,9 +189,21 @@ export class Board {
       if (node.parentNode !== layer) layer.append(node);
       this.drawn.set(thing.id, { node, key, x, y });
     }
+    this.pileUp();
     this.drawFan();
     this.drawCounts();
     this.paint();
+  }
+
+  /** What lies upon others in a stack is drawn after them: whoever came last may have been drawn first. */
+  pileUp() {
+    for (const stack of this.stacks.values()) {
+      for (let n = 1; n < stack.length; n += 1) {
+        const [below, above] = [stack[n - 1], stack[n]].map((id) => this.drawn.get(id ?? "")?.node);
+        if (below === undefined || above === undefined || below.parentNode !== above.parentNode) continue;
+        if ((below.compareDocumentPosition(above) & Node.DOCUMENT_POSITION_FOLLOWING) === 0) above.parentNode?.append(above);
+      }
+    }
   }
 
   /** Whether others lie upon a thing, so that its name would be cut. @param {Placed} thing */
@@ -379,7 +391,7 @@ export class Board {
    */
   reveal(id) {
     const point = this.pointOf(id);
-    if (point === null) return;
+    if (point === null || this.untouched) return; // the whole map is in sight
     const [x, y] = this.onScreen(point);
     const margin = Math.min(130, this.host.clientWidth / 5, this.host.clientHeight / 5);
     const over = (/** @type {number} */ at, /** @type {number} */ size) => (at < margin ? margin - at : at > size - margin ? size - margin - at : 0);

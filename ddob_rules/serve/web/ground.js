@@ -190,7 +190,7 @@ export function isRoad(book, sort) {
  * @returns {SVGElement}
  */
 function labels(board, spaces) {
-  const low = board.cell === "hex-pointy" ? 0.62 : board.cell === "hex-flat" ? 0.68 : 0.74;
+  const low = board.cell === "hex-pointy" ? 0.62 : board.cell === "hex-flat" ? 0.68 : board.cell === "dot" ? 1.02 : 0.74;
   return svg(
     "text",
     { class: "labels" },

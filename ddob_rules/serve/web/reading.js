@@ -228,14 +228,14 @@ export class Reading {
     if (thing !== undefined) {
       const kind = this.book.kinds[thing.kind]?.title ?? thing.kind;
       const owner = this.book.players.find((player) => player.id === thing.side)?.title;
-      const where = thing.at === undefined || this.piles.has(thing.at) ? [] : [/** @type {[string, string]} */ ([words("place"), this.described(thing.at)])];
+      const where = !thing.at || this.piles.has(thing.at) ? [] : [/** @type {[string, string]} */ ([words("place"), this.described(thing.at)])];
       return [
         [words("kind"), owner === undefined ? kind : `${kind}, ${owner}`],
         ...where,
         ...(thing.back === true ? [/** @type {[string, string]} */ (["", words("hidden")])] : []),
         ...(thing.marks ?? []).map((mark) => /** @type {[string, string]} */ (["●", mark])),
-        ...(thing.facts ?? []),
-        ...(this.prints.get(id)?.facts ?? []),
+        // Whose it is stands beside its kind.
+        ...[...(thing.facts ?? []), ...(this.prints.get(id)?.facts ?? [])].filter(([, value]) => value !== owner),
       ];
     }
     const cell = this.cells.get(id);

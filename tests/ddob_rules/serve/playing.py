@@ -78,7 +78,7 @@ def sit_down(page: Any, server: Server, seats: dict[str, str], *, seed: int | No
     page.wait_for_selector("button.game", timeout=PATIENCE)
     page.wait_for_selector(".new-game fieldset", timeout=PATIENCE)
     for title, who in seats.items():
-        page.locator(".new-game label", has_text=f"{title} is").locator("select").select_option(who)
+        page.locator(".new-game label", has_text=f"{title}:").locator("select").select_option(who)
     if seed is not None:
         page.locator(".new-game input[inputmode=numeric]").fill(str(seed))
     page.locator(".new-game button.main").click()

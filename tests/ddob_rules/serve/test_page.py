@@ -157,6 +157,32 @@ def test_piece_and_target_by_keys(page: Any) -> None:
     assert desk.wait_for(1) in ([(7, 0)], [(7, 1)])
 
 
+def test_counter_with_its_name_lies_on_top_of_a_stack(page: Any) -> None:
+    """One that was away is drawn after the others, though it lies below them."""
+    desk = desk_of(page, "first-waves")
+    things = desk.table["things"]
+    below, above = [name for name, one in things.items() if one["kind"] == "us_unit"][:2]
+    away = {name: one for name, one in things.items() if name != below}
+    there = {**things, below: {**things[below], "at": things[above]["at"]}}
+    for n, seen in ((98, away), (99, there)):
+        desk.send({"is": "table", "table": {**desk.table, "n": n, "things": seen}})
+        found = f'[data-thing="{below}"]'
+        page.wait_for_selector(found, state="detached" if seen is away else "attached")
+    drawn = "() => [...document.querySelectorAll('.counters [data-thing]')].map((node) => node.dataset.thing)"
+    stack = [name for name in page.evaluate(drawn) if name in (below, above)]
+    assert stack == [below, above]
+    assert [page.locator(f'[data-thing="{name}"] .small-name').count() for name in stack] == [0, 1]
+
+
+def test_a_map_that_is_seen_whole_stays_where_it_is(page: Any) -> None:
+    desk = desk_of(page, "pegasus-bridge")
+    before = page.locator(".sheet").get_attribute("style")
+    for name in list(desk.table["things"])[:3]:
+        page.locator("#map").focus()
+        press(page, "n")
+        assert page.locator(".sheet").get_attribute("style") == before, name
+
+
 def test_stack_opens_when_several_of_it_can_act(page: Any) -> None:
     _, table = sample("first-waves")
     held: dict[str, list[str]] = {}

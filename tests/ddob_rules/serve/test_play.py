@@ -101,7 +101,7 @@ def test_two_at_one_screen(page: Any, tmp_path: Path) -> None:
         assert page.locator(".table, .counter").count() == 0
         page.get_by_role("button", name="I am Nought").click()
         page.wait_for_selector(".ask.mine")
-        assert "You are Nought" in page.locator(".head").inner_text()
+        assert "You play Nought" in page.locator(".head").inner_text()
         # Taking it back is Nought's as well: at one screen everybody may.
         page.locator(".head button", has_text="Undo").click()
         page.wait_for_selector(".pass")
@@ -162,7 +162,7 @@ def test_duel_of_two_browsers_with_hidden_hands(browser: Any, page: Any, tmp_pat
         other.wait_for_selector("dialog[open]")
         other.keyboard.press("Escape")
         other.locator(".foot select").select_option("0")
-        assert "You are Axis" in other.locator(".head").inner_text()
+        assert "You play Axis" in other.locator(".head").inner_text()
         hands = {"allies": set(hand(page)), "axis": set(hand(other))}
         assert len(hands["allies"]) >= 2 and len(hands["axis"]) >= 2
         for _ in range(25):

@@ -9,7 +9,7 @@ from interpreter.table import book_of, table_of
 from interpreter.table.asking import length_of, why_not
 from interpreter.table.seen import Seen
 from interpreter.table.story import story_of
-from interpreter.telling.names import place_as_read
+from interpreter.telling.names import as_read, place_as_read
 from tests.running import play
 
 RULES = """ruleset r "R" edition "1"
@@ -110,6 +110,9 @@ def test_spaces_and_kinds_have_names_too() -> None:
 
 
 def test_ids_of_places_are_read_as_words() -> None:
+    joined = [place_as_read(name) for name in ("DogRed6", "Omaha12", "OmahaBunker1", "Home", "WN62", "Bx1")]
+    assert joined == ["Dog Red 6", "Omaha 12", "Omaha Bunker 1", "Home", "WN62", "Bx1"]
+    assert as_read("à-l'assaut#2", copied=True) == "À l'assaut"
     read = [place_as_read(name) for name in ("le_mans", "pas-de-calais", "rennes", "T1", "0712", "b", "ER6")]
     assert read == ["Le Mans", "Pas de Calais", "Rennes", "T1", "0712", "b", "ER6"]
 
