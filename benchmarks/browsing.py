@@ -59,6 +59,13 @@ _CLICK = """
   look();
 })
 """
+# Shows what the first piece can do, unless it can do but one thing.
+_UNFOLD = """
+() => {
+  if (document.querySelector("#orders .piece.open") === null)
+    document.querySelector("#orders .piece > button[aria-expanded=false]")?.click();
+}
+"""
 # A click that only the page answers: its script, and the layout that follows from it.
 _LIGHT = """
 (node) => {
@@ -115,7 +122,6 @@ def measure() -> list[Row]:
             page.locator(".foot select").select_option("0")
             for part in (_clicks, _lighting, _why_not, _framing):
                 rows += part(page)
-                print(rows[-1])
             context.close()
         return rows
 
@@ -202,28 +208,25 @@ def _clicks(page: Any) -> list[Row]:
 
 def _answering(page: Any) -> Any:
     """Something that answers with one click, if there is something."""
-    _unfold(page)
+    open_piece = "#orders .piece.open"
+    page.evaluate(_UNFOLD)
     for choice in (
-        "#orders .piece.open .targets button",
-        "#orders .piece.open > ul > li > button",
+        "#orders .piece > button:not([aria-expanded])",
+        f"{open_piece} .targets button",
+        f"{open_piece} > ul > li > button",
         ".answers button",
     ):
-        found = page.locator(choice)
-        if found.count():
-            return found.first.element_handle()
+        found = page.query_selector(choice)
+        if found is not None:
+            return found
     return None
-
-
-def _unfold(page: Any) -> None:
-    if page.locator("#orders .piece > button").count() and not page.locator("#orders .piece.open").count():
-        page.locator("#orders .piece > button").first.click()
 
 
 def _with_options(page: Any) -> None:
     """Goes on until several pieces can do something."""
     for _ in range(60):
         wait_for_turn(page)
-        if page.locator("#orders .piece > button").count() > 3:
+        if page.locator("#orders .piece > button[aria-expanded]").count() > 3:
             return
         play_on(page)
 
@@ -233,8 +236,8 @@ def _lighting(page: Any) -> list[Row]:
     page.keyboard.press("Escape")
     taken = []
     for number in range(_TRIES):
-        pieces = page.locator("#orders .piece > button")
-        taken.append(pieces.nth(number % pieces.count()).element_handle().evaluate(_LIGHT))
+        pieces = page.query_selector_all("#orders .piece > button[aria-expanded]")
+        taken.append(pieces[number % len(pieces)].evaluate(_LIGHT))
     return [_against("what a piece can do, lit after a click", 16, taken)]
 
 
@@ -244,7 +247,7 @@ def _why_not(page: Any) -> list[Row]:
     taken = []
     for number in range(_TRIES):
         page.keyboard.press("Escape")
-        page.locator("#orders .piece > button").first.click()
+        page.evaluate(_UNFOLD)
         page.evaluate(_WHY)
         page.mouse.click(box["x"] + box["width"] * (0.3 + 0.02 * number), box["y"] + box["height"] * 0.75)
         with suppress(PlaywrightTimeout):  # what was clicked may be lit

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os.path
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from ddob_rules.library.yamldoc import (
@@ -25,6 +26,8 @@ from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.resources import is_inside, rulesets_folder
 from ddob_rules.syntax.source import Source, read_source
 
+# More files than are shipped.
+_REMEMBERED = 200
 # What holds for a scenario if only the one it is based on says it; names and texts are each one's own.
 _TAKEN_OVER = ("ruleset", "options", "overlays", "turns", "players", "rules")
 
@@ -71,9 +74,16 @@ def read_scenario_file(path: Path, shown: str | None = None, *, language: str = 
     source, diagnostics = read_source(path, shown, language=language)
     node: Node | None = None
     if source is not None:
-        node, more = read_yaml(source, language=language)
+        node, more = _tree(source, language)
         diagnostics = [*diagnostics, *more]
     return ScenarioFile(path=path, source=source, node=node, diagnostics=tuple(diagnostics))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _tree(source: Source, language: str) -> tuple[Node | None, tuple[Diagnostic, ...]]:
+    """Whoever lists scenarios, or looks for one by its name, reads them all again and again."""
+    node, problems = read_yaml(source, language=language)
+    return node, tuple(problems)
 
 
 def whole_head(roots: Sequence[MappingNode]) -> MappingNode:

@@ -129,6 +129,7 @@ class Library:
         self.stamps: dict[int, Stamps] = {}  # of the files of what was opened
         self._opened: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Opened] = {}
         self._campaigns: dict[tuple[str, tuple[str, ...], tuple[str, ...]], OpenCampaign] = {}
+        self._details: dict[tuple[str, tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
 
     # ------------------------------------------------------------ what there is
 
@@ -175,6 +176,12 @@ class Library:
 
     def details(self, name: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> dict[str, Any]:
         """A scenario or campaign: seats, options, overlays that fit it, and how it looks at the start."""
+        key = (name, options, overlays)
+        if key not in self._details:
+            self._details[key] = self._detailed(name, options, overlays)
+        return self._details[key]
+
+    def _detailed(self, name: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> dict[str, Any]:
         campaign = self.opened_campaign(name, options, overlays) if name.startswith(CAMPAIGN) else None
         opened = self._first(campaign) if campaign is not None else self.opened(name, options, overlays)
         game = opened.game
@@ -284,6 +291,7 @@ class Library:
     def forget(self, opened: Opened) -> None:
         """Rules have changed: the next to open them reads them anew."""
         self._campaigns.clear()
+        self._details.clear()
         self._opened = {key: known for key, known in self._opened.items() if known is not opened}
 
     def begin(self, wish: Wish) -> Playing:

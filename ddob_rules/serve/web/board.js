@@ -175,7 +175,7 @@ export class Board {
       this.drawn.delete(id);
     }
     for (const thing of this.things) {
-      const look = this.isBuried(thing) ? { ...thing.look, named: false } : thing.look;
+      const { look } = thing;
       const key = JSON.stringify(look);
       const before = this.drawn.get(thing.id);
       const node = before?.node ?? svg("g", { class: "counter", "data-thing": thing.token ? null : thing.id });
@@ -294,10 +294,11 @@ export class Board {
     LIGHTS.forEach((name, index) => this.light.children[index]?.setAttribute("d", paths[name]));
     const recent = new Set(last);
     const named = new Set(about);
+    const buried = new Set(this.things.filter((thing) => this.isBuried(thing)).map((thing) => thing.id));
     for (const [id, { node }] of this.drawn) {
       const number = chosen.indexOf(id);
       set(node, {
-        class: ["counter", lit.has(id) && "is-lit", picked.includes(id) && "is-picked", number >= 0 && "is-chosen", recent.has(id) && "is-last", named.has(id) && "is-about"]
+        class: ["counter", buried.has(id) && "is-buried", lit.has(id) && "is-lit", picked.includes(id) && "is-picked", number >= 0 && "is-chosen", recent.has(id) && "is-last", named.has(id) && "is-about"]
           .filter(Boolean)
           .join(" "),
       });
