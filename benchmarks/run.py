@@ -67,6 +67,9 @@ the fast engine.
 To make the table again:
 
     python -m benchmarks.run --write docs/benchmarks.md
+
+The rows of the page (a click, lighting, why not, frames, sizes) are of `python -m benchmarks.browsing`, in a
+real Chromium, with the median against the limit; they were made while five others kept each core busy.
 """
 
 

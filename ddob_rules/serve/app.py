@@ -207,7 +207,7 @@ async def games(request: Request) -> Response:
 
 
 async def game(request: Request) -> Response:
-    """One scenario, with the options and overlays that are asked for."""
+    """One scenario, with the options and overlays that are asked for; `small`: only for a picture of it."""
     if not _at_home(request):
         return Response(status_code=_REFUSED)
     house = _house(request)
@@ -215,7 +215,8 @@ async def game(request: Request) -> Response:
     overlays = tuple(request.query_params.getlist("overlay"))[:20]
     name = request.path_params["name"]
     try:
-        found = await house.rooms.load(lambda: house.library.details(name, options, overlays))
+        load = house.rooms.paint if "small" in request.query_params else house.rooms.load
+        found = await load(lambda: house.library.details(name, options, overlays))
     except Findings as problem:
         return JSONResponse({"findings": problem.data}, 422)
     except No as refusal:

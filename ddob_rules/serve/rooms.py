@@ -247,6 +247,7 @@ class Rooms:
         self._rules = ThreadPoolExecutor(1, "rules")
         self._thinkers = ThreadPoolExecutor(1, "thinkers")
         self._loaders = ThreadPoolExecutor(1, "loaders")
+        self._painters = ThreadPoolExecutor(1, "painters")
         self._opening = asyncio.Lock()
         self._stamps: dict[tuple[Path, ...], tuple[float, asyncio.Future[Stamps]]] = {}
 
@@ -258,6 +259,10 @@ class Rooms:
 
     async def load(self, call: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._loaders, call)
+
+    async def paint(self, call: Callable[[], _T]) -> _T:
+        """Loads for a picture: whoever wants to play need not wait for it."""
+        return await asyncio.get_running_loop().run_in_executor(self._painters, call)
 
     async def stamps(self, files: tuple[Path, ...]) -> Stamps:
         """When files were changed last; looked up once for all tables of a game, and not too often."""
@@ -311,5 +316,5 @@ class Rooms:
     def close(self) -> None:
         for room in self._rooms.values():
             room.close()
-        for pool in (self._rules, self._thinkers, self._loaders):
+        for pool in (self._rules, self._thinkers, self._loaders, self._painters):
             pool.shutdown(wait=False, cancel_futures=True)

@@ -23,6 +23,13 @@ export function fetchDetails(scenario, options = [], overlays = []) {
 }
 
 /**
+ * The same for a picture of it, which may take its time.
+ * @param {string} scenario
+ * @returns {Promise<import("./table").Details | null>}
+ */
+export const fetchSmall = (scenario) => call(`/games/${encodeURIComponent(scenario)}?small=1`);
+
+/**
  * Where a kept game stands.
  * @param {string} table
  * @returns {Promise<{book: Book, table: Table} | null>}

@@ -1,7 +1,7 @@
 // The start page: games that were kept, and a new one with its seats, options, overlays and seed.
 
 import { Component, createRef, h, render } from "../vendor/preact.mjs";
-import { fetchDetails, fetchGames, fetchKept, newTable } from "../house.js";
+import { fetchDetails, fetchGames, fetchKept, fetchSmall, newTable } from "../house.js";
 import { picture } from "../picture.js";
 import { speak, words } from "../words.js";
 
@@ -87,7 +87,7 @@ class Begin extends Component {
                 h(
                   "button",
                   { type: "button", class: "game", key: one.id, "aria-pressed": chosen === one.id, onClick: () => this.setState({ chosen: one.id }) },
-                  h(Small, { wanted: () => fetchDetails(one.id) }),
+                  h(Small, { wanted: () => fetchSmall(one.id) }),
                   h("strong", {}, one.title),
                   one.campaign && h("span", { class: "about" }, words("campaign")),
                 ),
