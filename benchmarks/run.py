@@ -69,7 +69,8 @@ To make the table again:
     python -m benchmarks.run --write docs/benchmarks.md
 
 The rows of the page (a click, lighting, why not, frames, sizes) are of `python -m benchmarks.browsing`, in a
-real Chromium, with the median against the limit; they were made while five others kept each core busy.
+real Chromium, with the median against the limit. They were made on a busy machine, with a load of ten on two
+cores, which is why the start page and waiting times at many tables say little.
 """
 
 
