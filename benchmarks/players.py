@@ -1,16 +1,16 @@
 """How well the computer's players play: games of random, greedy and search, as a table with intervals.
 
-    python -m benchmarks.players [NAME ...] [--games N] [--seconds S] [--page FILE]
+    python -m benchmarks.players [NAME ...] [--who KIND ...] [--games N] [--seconds S] [--page FILE]
 
 A line is a series of games: some seats are played by one kind, the others by another. In games against each
 other the two change seats with every game. Each series ends after N games, or S seconds of processor time.
-Left out: how strong a person would be.
+In a page the lines of other games stay as they are. Left out: how strong a person would be.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 from math import sqrt
@@ -43,6 +43,10 @@ AGAINST = (
     "pointe-du-hoc", "normandie-cotentin", "overlord-a-1 for 2",
 )  # fmt: skip
 _MORE_THAN_ENOUGH = 10_000
+_HEAD = (
+    "| game | who | against | games | won | 95% interval | turns | seconds |",
+    "| --- | --- | --- | ---: | ---: | --- | ---: | ---: |",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,14 +88,12 @@ def made(name: str) -> Game:
     return game
 
 
-def lines(name: str, games: int, seconds: float) -> Iterator[Line]:
-    """All series of a game."""
+def lines(name: str, games: int, seconds: float, who: Sequence[str] = KINDS) -> Iterator[Line]:
+    """The series of a game in which these kinds are measured."""
     game = made(name)
-    if name in TOGETHER:
-        for kind in KINDS:
-            yield _series(game, name, (kind, kind), games, seconds)
-    else:
-        for kinds in PAIRS:
+    pairs = [(kind, kind) for kind in KINDS] if name in TOGETHER else PAIRS
+    for kinds in pairs:
+        if kinds[0] in who:
             yield _series(game, name, kinds, games, seconds)
 
 
@@ -131,21 +133,19 @@ def _played(game: Game, kinds: tuple[str, str], one: int, seed: int) -> tuple[fl
     return sides.fate(state, first) / WON, points, state.turn
 
 
-def table(found: Sequence[Line]) -> str:
-    """The lines as a Markdown table."""
-    text = [
-        "| game | who | against | games | won | 95% interval | turns | seconds |",
-        "| --- | --- | --- | ---: | ---: | --- | ---: | ---: |",
-    ]
-    for line in found:
-        low, high = line.interval
-        other = f"`{line.other}`" if line.other else "the game"
-        made = _told(line, mean(line.results))
-        text.append(
-            f"| {line.game} | `{line.kind}` | {other} | {len(line.results)} | {made} "
-            f"| {_told(line, low)} to {_told(line, high)} | {mean(line.turns):.1f} | {line.seconds:.2f} |"
-        )
-    return "\n".join(text) + "\n"
+def table(rows: Iterable[str]) -> str:
+    """Rows as a Markdown table."""
+    return "\n".join((*_HEAD, *rows)) + "\n"
+
+
+def row(line: Line) -> str:
+    """A line of the table."""
+    low, high = line.interval
+    other = f"`{line.other}`" if line.other else "the game"
+    return (
+        f"| {line.game} | `{line.kind}` | {other} | {len(line.results)} | {_told(line, mean(line.results))} "
+        f"| {_told(line, low)} to {_told(line, high)} | {mean(line.turns):.1f} | {line.seconds:.2f} |"
+    )
 
 
 def _told(line: Line, number: float) -> str:
@@ -154,26 +154,43 @@ def _told(line: Line, number: float) -> str:
 
 def put(page: Path, rows: str, name: str = "players") -> None:
     """Puts a table between its marks."""
-    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
-    _, _, after = rest.partition(end)
-    page.write_text(f"{before}{begin}\n{rows}{end}{after}", encoding="utf-8")
+    before, _, after = _parted(page, name)
+    page.write_text(f"{before}<!-- {name} -->\n{rows}<!-- /{name} -->{after}", encoding="utf-8")
+
+
+def add(page: Path, line: Line) -> None:
+    """Puts a line into the table of a page, in place of what the same kind made of the same game before."""
+    text = _parted(page, "players")[1]
+    rows = {_series_of(one): one for one in text.splitlines() if one.startswith("|") and one not in _HEAD}
+    rows[_series_of(row(line))] = row(line)
+    put(page, table(rows.values()))
+
+
+def _series_of(text: str) -> tuple[str, ...]:
+    """The game of a row of the table, and who played it."""
+    return tuple(cell.strip() for cell in text.split("|")[1:3])
+
+
+def _parted(page: Path, name: str) -> tuple[str, str, str]:
+    """What stands before the marks of a page, between and after them."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(f"<!-- {name} -->")
+    between, _, after = rest.partition(f"<!-- /{name} -->")
+    return before, between, after
 
 
 def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = print) -> None:
     parser = argparse.ArgumentParser(description="Games of the computer's players, as a table.")
     parser.add_argument("names", nargs="*", help="games; all without any")
+    parser.add_argument("--who", nargs="+", choices=KINDS, default=KINDS, help="is measured; all without any")
     parser.add_argument("--games", type=int, default=100, help="of each series at most")
     parser.add_argument("--seconds", type=float, default=_MORE_THAN_ENOUGH, help="of each series, about")
     parser.add_argument("--page", type=Path, help="a page to put the table into")
     chosen = parser.parse_args(arguments)
-    found: list[Line] = []
     for name in chosen.names or (*TOGETHER, *AGAINST):
-        for line in lines(name, chosen.games, chosen.seconds):
-            found.append(line)
-            tell(table([line]).split("\n")[2])
+        for line in lines(name, chosen.games, chosen.seconds, chosen.who):
+            tell(row(line))
             if chosen.page is not None:
-                put(chosen.page, table(found))
+                add(chosen.page, line)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from benchmarks import balance, checking, growth, overlays, playouts, rewrites, run
+from benchmarks import balance, checking, growth, overlays, players, playouts, rewrites, run
 from benchmarks.rules_profile import Looks, profiled, profiled_fast
 from benchmarks.series import by_choices, taking_turns
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
@@ -175,3 +175,27 @@ def test_a_series_goes_on_where_it_was_and_the_table_has_what_is_there(tmp_path:
     head, _, row = balance.table(page, [("pig", whole), ("none yet", [])]).splitlines()
     assert head.startswith("| Scenario | Games | Wins of ann | 95% interval | Turns |")
     assert row.startswith("| pig | 3 | ")
+
+
+def test_a_line_of_players_takes_the_place_of_the_one_before_and_leaves_the_others(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- players -->\n<!-- /players -->\nafter\n", encoding="utf-8")
+
+    def add(game: str, kind: str, *results: float) -> str:
+        line = players.Line(
+            game=game, kind=kind, other="random", results=results, turns=(3,) * len(results), seconds=0.5
+        )
+        players.add(page, line)
+        return players.row(line)
+
+    add("pig", "greedy", 0.0, 1.0)
+    search = add("pig", "search", 1.0, 1.0)
+    other = add("hex", "greedy", 0.0, 0.0)
+    again = add("pig", "greedy", 1.0, 1.0, 0.5, 1.0)
+    assert again.startswith("| pig | `greedy` | `random` | 4 | 88% |")
+    rows = "".join(f"{row}\n" for row in (again, search, other))
+    head = players.table(())
+    assert (
+        page.read_text(encoding="utf-8")
+        == f"before\n<!-- players -->\n{head}{rows}<!-- /players -->\nafter\n"
+    )
