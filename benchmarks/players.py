@@ -159,16 +159,18 @@ def put(page: Path, rows: str, name: str = "players") -> None:
 
 
 def add(page: Path, line: Line) -> None:
-    """Puts a line into the table of a page, in place of what the same kind made of the same game before."""
+    """Puts a line into the table of a page beside its game, in place of what its kind made of it before."""
     text = _parted(page, "players")[1]
     rows = {_series_of(one): one for one in text.splitlines() if one.startswith("|") and one not in _HEAD}
     rows[_series_of(row(line))] = row(line)
-    put(page, table(rows.values()))
+    games = list(dict.fromkeys(game for game, _ in rows))
+    put(page, table(rows[one] for one in sorted(rows, key=lambda one: games.index(one[0]))))
 
 
-def _series_of(text: str) -> tuple[str, ...]:
+def _series_of(text: str) -> tuple[str, str]:
     """The game of a row of the table, and who played it."""
-    return tuple(cell.strip() for cell in text.split("|")[1:3])
+    game, kind = (cell.strip() for cell in text.split("|")[1:3])
+    return game, kind
 
 
 def _parted(page: Path, name: str) -> tuple[str, str, str]:

@@ -189,8 +189,8 @@ def test_a_line_of_players_takes_the_place_of_the_one_before_and_leaves_the_othe
         return players.row(line)
 
     add("pig", "greedy", 0.0, 1.0)
-    search = add("pig", "search", 1.0, 1.0)
     other = add("hex", "greedy", 0.0, 0.0)
+    search = add("pig", "search", 1.0, 1.0)
     again = add("pig", "greedy", 1.0, 1.0, 0.5, 1.0)
     assert again.startswith("| pig | `greedy` | `random` | 4 | 88% |")
     rows = "".join(f"{row}\n" for row in (again, search, other))
