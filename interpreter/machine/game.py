@@ -66,7 +66,7 @@ class Game:
         #: The kinds of pieces with a hidden side, and the rule by which it is seen.
         self.faced = code.layout.faced
         self.names = Names(program, scenario, self, texts)
-        self.no_state = NoState()
+        self.no_state = NoState(self)
         self.namespace = namespace_of(self)
         exec(
             code.code, self.namespace

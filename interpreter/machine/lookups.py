@@ -84,5 +84,8 @@ class NoState:
 
     fuel = 0  # as many as a state has; whoever goes on with a game fills both up
 
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
     def __getattr__(self, name: str) -> None:
         return None  # nothing is remembered yet

@@ -209,6 +209,8 @@ def expression_facts(item: object, bodies: dict[str, object], result: Analysis) 
     read = read_by(item)
     if read:
         facts.reads.add(read)
+    if isinstance(item, ir.Builtin) and item.name == "size":
+        facts.reads.add("at")  # what is counted may be dear to find, so it is not found before somebody asks
     if isinstance(item, ir.Call):
         _join(facts, _facts(item.name, bodies, result))
     inner = Facts()

@@ -72,7 +72,12 @@ class Desk:
         """As `Game.look_ahead`."""
         after = position.copy()
         self.lying, self.changed = after, True
-        self.runner.glance(option, after.copy_number)
+        try:
+            self.runner.glance(option, after.copy_number)
+        except BaseException:
+            self.lying, self.changed = None, False
+            del after  # the failure would keep it, and there are only so many
+            raise
         return after
 
     def score(self, position: Glance, player: int) -> int | None:

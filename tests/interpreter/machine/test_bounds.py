@@ -174,6 +174,7 @@ rule 2:
 #: What looks at much of a board, for each of its spaces.
 LOOKING = {
     "around": "size(spaces_within(a, 70)) > 9",
+    "around, at what never changes": "some b in spaces_within(a, 70) where b.row > 9999",
     "in a ring": "size(ring(a, 70)) > 9",
     "along lines": "some b in cell where size(line_between(a, b)) > 999",
     "in sight": "some b in cell where not sight(from a to b, x where x.h > 9)",
