@@ -129,18 +129,10 @@ class Parser:
 
     def _settle(self, token: Token) -> None:
         """Of two keywords that are the same word, takes the one that can come here."""
-        choices = self._parser.choices()
-        twins = [twin for twin in self.words.twins[token.type] if twin in choices]
-        if len(twins) > 1:
-            token.type = next((twin for twin in twins if self._accepts(twin)), token.type)
-
-    def _accepts(self, terminal: str) -> bool:
-        """Whether a terminal can come next; what lark tells of all that can takes many times as long."""
-        try:
-            self._parser.copy(deepcopy_values=False).feed_token(Token(terminal, ""))
-        except UnexpectedToken:
-            return False
-        return True
+        twins = self.words.twins[token.type]
+        if sum(twin in self._parser.choices() for twin in twins) > 1:
+            accepted = self._parser.accepts()
+            token.type = next((twin for twin in twins if twin in accepted), token.type)
 
     def _at(self, place: int) -> int:
         """Where a place of the text that is read stands in the file."""
