@@ -93,7 +93,7 @@ class Dependence:
             found[_CALLINGS] = set()
         return found
 
-    def affects(self, kind: str, changed: Changed) -> bool:
+    def reaches(self, kind: str, changed: Changed) -> bool:
         """Whether all things of a kind may look otherwise."""
         return not self.kinds[kind].wide.isdisjoint(changed)
 

@@ -63,14 +63,14 @@ class Describing:
         """The pieces and spaces to describe anew, and whether those that are not known are among them."""
         dependence = dependence_of(self.game)
         changed = dependence.changed(before, now)
-        secrets = any(dependence.affects(kind, changed) for kind in dependence.secret)
+        secrets = any(dependence.reaches(kind, changed) for kind in dependence.secret)
         pieces = set(dependence.unknown) if secrets else set[int]()
         places = set[int]()
         for kind in self.game.program.kinds:
             if kind.owner in ("piece", "card", "space"):
                 members = self.game.of_kind(kind.name)
                 found = places if kind.owner == "space" else pieces
-                if dependence.affects(kind.name, changed):
+                if dependence.reaches(kind.name, changed):
                     found.update(members)
                 else:
                     found.update(dependence.touched(kind.name, changed).intersection(members))

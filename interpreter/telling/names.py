@@ -86,7 +86,7 @@ _OPEN, _CLOSE = "\ue000", "\ue001"
 # A name of the data that is no name of the game: words in small letters, joined by hyphens.
 _SLUG = re.compile(r"[^\W\d_A-Z]+(?:[-_'’][^\W_A-Z]+)+")
 _PLAIN = re.compile(r"[^\W\d_A-Z]+")
-# Words written together, each with a capital, and perhaps a number: DogRed6, but not T1 or ER6.
+# Words written together, each with a capital, and perhaps a number: BigName6, but not T1 or ER6.
 _JOINED = re.compile(r"(?:[A-Z][a-z]{2,})+\d*")
 # Short words within the name of a place stay small: de, of, le.
 _LONG = 3
@@ -113,7 +113,7 @@ def as_read(ident: str, copied: bool = False) -> str:
 
 
 def place_as_read(ident: str) -> str:
-    """A place of the data as people read it: `le_mans` is Le Mans, `DogRed6` Dog Red 6; 0712 and T1 stay."""
+    """A place of the data as people read it: `le_mans` is Le Mans, `BigName6` Big Name 6; 0712, T1 stay."""
     if _JOINED.fullmatch(ident):
         return re.sub(r"(?<=[a-z])(?=[A-Z\d])", " ", ident)
     if not (_SLUG.fullmatch(ident) or (_PLAIN.fullmatch(ident) and len(ident) >= _LONG)):

@@ -15,6 +15,7 @@ from ddob_rules.translations.catalogue import TEXT, catalogue_for, catalogue_pro
 from ddob_rules.loading import load_game
 from ddob_rules.check.program import Checked
 from interpreter.machine.game import Game
+from interpreter.telling.names import place_as_read
 
 # Words that no French sentence has, and that English ones can hardly do without.
 ENGLISH = frozenset(
@@ -111,8 +112,10 @@ def untouched(scenario: str, seed: int) -> list[str]:
     sources, titles = texts_of(checked.program), catalogue_for(checked, "fr")
     # Some words are those of both languages: combat, division.
     alike = [title for key, title in titles.items() if title == sources.get(key)]
+    # A place that has no title is called what its id says, in whichever language.
+    places = map(place_as_read, game.place_ids)
     known = set(
-        _WORD.findall(" ".join([*game.piece_ids, *game.place_ids, *own_words("fr").values(), *alike]))
+        _WORD.findall(" ".join([*game.piece_ids, *game.place_ids, *places, *own_words("fr").values(), *alike]))
     )
     french, english = played(scenario, "fr", seed).read, played(scenario, "en", seed).read
     return sorted(
