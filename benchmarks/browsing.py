@@ -152,6 +152,7 @@ def _start(page: Any, server: Server) -> list[Row]:
     page.wait_for_selector(".new-game fieldset", timeout=PATIENCE)
     cold = page.evaluate("performance.now()")
     painted = page.evaluate(_PAINTED)
+    page.wait_for_load_state("networkidle")  # all pictures are there
     page.reload()
     page.wait_for_selector(".new-game fieldset", timeout=PATIENCE)
     warm = page.evaluate("performance.now()")

@@ -112,7 +112,10 @@ async def _played(
             tables.append((await browser.post("/tables", json={**wish, "seed": seed})).json()["table"])
         players = [_Player(address, table, browser.cookies["ddob"]) for table in tables]
         busy = _processor_time(process)
-        await asyncio.gather(*(player.play(_PACE * n, _PACE * count) for n, player in enumerate(players)))
+        seated = asyncio.Barrier(count)
+        await asyncio.gather(
+            *(player.play(seated, _PACE * n, _PACE * count) for n, player in enumerate(players))
+        )
         busy = _processor_time(process) - busy
         memory = _resident(process) - first if count > 1 else _resident(process)
     times = [seconds for player in players for seconds in player.times] or [0.0]
@@ -146,8 +149,11 @@ class _Player:
         self.table: dict[str, Any] = {}
         self.told = 0
 
-    async def play(self, after: float, pace: float) -> None:
-        """Waits `after` seconds first, so that not all answer at once, and `pace` after each answer."""
+    async def play(self, seated: asyncio.Barrier, after: float, pace: float) -> None:
+        """Waits until all have their tables, then `after` seconds, so that not all answer at once.
+
+        And `pace` seconds after each answer.
+        """
         from websockets.asyncio.client import connect
         from websockets.typing import Origin
 
@@ -161,6 +167,8 @@ class _Player:
             await other.send(json.dumps({"do": "sit", "seat": ""}))
             looking = asyncio.create_task(_read(other))
             await own.send(json.dumps({"do": "sit", "seat": "us"}))
+            await self._question(own)
+            await seated.wait()
             await asyncio.sleep(after)
             while len(self.times) < _CHOICES:
                 question = await self._question(own)

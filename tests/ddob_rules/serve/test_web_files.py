@@ -72,6 +72,26 @@ def test_page_has_no_script_or_style_of_its_own_and_may_be_zoomed() -> None:
     assert "user-scalable" not in page and "maximum-scale" not in page
 
 
+def test_modules_are_fetched_all_at_once() -> None:
+    """None waits for the one that imports it: all that the page begins with are named in it."""
+    page = (WEB / "index.html").read_text(encoding="utf-8")
+    named = {(WEB / name).resolve() for name in re.findall(r'rel="modulepreload" href="/web/([^"]+)"', page)}
+    assert all(path.is_file() for path in named)
+    reached, left = set[Path](), [WEB.resolve() / "main.js"]
+    while left:
+        path = left.pop()
+        if path not in reached:
+            reached.add(path)
+            text = path.read_text(encoding="utf-8")
+            left += [
+                path.parent / name
+                for name in re.findall(r'^(?:im|ex)port .*from "(\.[^"]+)"', text, re.MULTILINE)
+            ]
+            left = [one.resolve() for one in left]
+    assert len(reached) > 20
+    assert reached - {WEB.resolve() / "main.js"} <= named
+
+
 def test_code_of_others_is_as_it_was_published() -> None:
     table = (WEB / "vendor/README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\S+\.mjs) \|.*\| ([0-9a-f]{64}) \|$", table, re.MULTILINE)
