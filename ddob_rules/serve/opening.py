@@ -129,7 +129,7 @@ class Library:
         self.stamps: dict[int, Stamps] = {}  # of the files of what was opened
         self._opened: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Opened] = {}
         self._campaigns: dict[tuple[str, tuple[str, ...], tuple[str, ...]], OpenCampaign] = {}
-        self._details: dict[tuple[str, tuple[str, ...], tuple[str, ...]], dict[str, Any]] = {}
+        self._details: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Game, dict[str, Any]]] = {}
 
     # ------------------------------------------------------------ what there is
 
@@ -179,14 +179,17 @@ class Library:
         key = (name, options, overlays)
         if key not in self._details:
             self._details[key] = self._detailed(name, options, overlays)
-        return self._details[key]
+        game, found = self._details[key]
+        return {**found, "overlays": self._overlays(game)}  # somebody may just have written one
 
-    def _detailed(self, name: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> dict[str, Any]:
+    def _detailed(
+        self, name: str, options: tuple[str, ...], overlays: tuple[str, ...]
+    ) -> tuple[Game, dict[str, Any]]:
         campaign = self.opened_campaign(name, options, overlays) if name.startswith(CAMPAIGN) else None
         opened = self._first(campaign) if campaign is not None else self.opened(name, options, overlays)
         game = opened.game
         book = book_of(game, self.language)
-        return {
+        return game, {
             "id": name,
             "title": book["title"],
             "game": book["game"],
@@ -199,7 +202,6 @@ class Library:
                 for option in game.program.options
                 if _can_be(option, game)
             ],
-            "overlays": self._overlays(game),
             **({"campaign": _campaign(campaign, self._said_of(campaign))} if campaign is not None else {}),
             "book": book,
             "table": table_of(game.start(0), book=book, story=False),
@@ -225,7 +227,8 @@ class Library:
             entry = self.scenarios().get(name)
             if entry is None or not set(overlays) <= set(self.rulesets()):
                 raise No(word(self.language, "no such game"))
-            self._opened[key] = self.loaded(name if entry.shipped else str(entry.path), options, overlays)
+            place = name if entry.shipped else str(entry.path)
+            return self._opened.setdefault(key, self.loaded(place, options, overlays))
         return self._opened[key]
 
     def opened_campaign(
@@ -255,9 +258,8 @@ class Library:
     def _stage(self, place: str, options: tuple[str, ...], overlays: tuple[str, ...]) -> Opened:
         """A game by what opens it from anywhere; loaded once."""
         key = (place, tuple(sorted(options)), overlays)
-        if key not in self._opened:
-            self._opened[key] = self.loaded(place, options, overlays)
-        return self._opened[key]
+        # Pictures are made beside it: of two that load the same, both go on with one.
+        return self._opened.get(key) or self._opened.setdefault(key, self.loaded(place, options, overlays))
 
     def _game_of(self, under: Under) -> Opened:
         """The game of a campaign that is to be played now."""
@@ -367,10 +369,7 @@ class Library:
     def _of(self, diary: Diary) -> Opened:
         head = diary.head
         # Its own options, not those of the scenario, were asked for; to ask for both is the same.
-        key = (head.scenario, tuple(sorted(head.options)), head.overlays)
-        if key not in self._opened:
-            self._opened[key] = self.loaded(head.scenario, head.options, head.overlays)
-        return self._opened[key]
+        return self._stage(head.scenario, head.options, head.overlays)
 
 
 def _set_aside() -> None:
@@ -466,7 +465,8 @@ def _below(entry: RulesetEntry) -> set[str]:
     """The rulesets that one says it extends."""
     sources, _ = read_sources(entry.files, entry.folder)
     header = next((found for source in sources if (found := header_of(source)) is not None), None)
-    return {name.text for name in header.extends.names} if header is not None and header.extends else set()
+    names = header.extends.names if header is not None and header.extends is not None else ()
+    return {normal(name.text) for name in names}
 
 
 def watched(opened: Opened) -> list[Path]:
