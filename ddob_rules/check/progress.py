@@ -1,7 +1,8 @@
-"""Something in progress: the parts of a phase that rules run are read and changed only while it runs.
+"""Something in progress: the parts of a phase that rules run are changed only while it runs.
 
-What is attached to the phase, offered in it or called only from there may name them. This looks at what the
-rules became: whatever can be reached without that phase must leave its parts alone.
+Anybody may look at a part, which is empty while the phase does not run. What is attached to the phase,
+offered in it or called only from there may change it, and may name the parameters. This looks at what the
+rules became: whatever can be reached without that phase must do neither.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def check_progress(program: ir.Program, merged: Merged, words: Vocabulary, memor
     for phase in words.called_phases:
         came_from = _outside(graph, roots, phase)
         for caller in came_from:
-            for name in _named(memory.fact(_variables, bodies.get(caller)), words, phase):
+            for name in _named(memory.fact(_bound, bodies.get(caller)), words, phase):
                 _report(caller, name, phase, came_from, merged, words)
                 break
 
@@ -65,17 +66,22 @@ def _bodies(program: ir.Program) -> dict[str, object]:
     return found
 
 
-def _variables(body: object) -> list[str]:
-    """The variables that a body names."""
-    return [one.name for one in parts(body) if isinstance(one, (ir.Global, ir.SetGlobal))]
+def _bound(body: object) -> list[tuple[str, bool]]:
+    """The variables that a body names, and whether it changes them."""
+    return [
+        (one.name, isinstance(one, ir.SetGlobal))
+        for one in parts(body)
+        if isinstance(one, (ir.Global, ir.SetGlobal))
+    ]
 
 
-def _named(variables: list[str], words: Vocabulary, phase: str) -> Iterator[str]:
-    """The parts and parameters of the phase among the variables that a body names."""
+def _named(variables: list[tuple[str, bool]], words: Vocabulary, phase: str) -> Iterator[str]:
+    """Among the variables that a body names, the parts of the phase that it changes, and the parameters."""
     kept = {part.variable: name for name, part in words.parts.items() if part.phase == phase}
-    for name in variables:
+    for name, changed in variables:
         if name in kept:
-            yield kept[name]
+            if changed:
+                yield kept[name]
         elif name.endswith(f" of phase {phase}"):
             yield name.removesuffix(f" of phase {phase}")
 

@@ -196,6 +196,7 @@ class Vocabulary:
     #: The phases that rules run, with their parameters; and, of those and the phases in them, which is run.
     called_phases: dict[str, tuple[ir.Parameter, ...]] = field(default_factory=dict)
     inside_called: dict[str, str] = field(default_factory=dict)
+    phase_results: dict[str, ir.Type] = field(default_factory=dict)  # what such a phase gives, if it does
     parts: dict[str, Part] = field(default_factory=dict)
     removed_phases: set[str] = field(default_factory=set)
     groups: dict[str, Span] = field(default_factory=dict)  # action groups offered somewhere

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from ddob_rules.check.behaviour import Behaviour
 from ddob_rules.check.editions import test_of
 from ddob_rules.check.effects.statements import Statements
-from ddob_rules.check.effects.triggers import guarded_body
+from ddob_rules.check.effects.triggers import guarded_body, passed_on
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.scope import (
     Held,
@@ -26,7 +26,7 @@ from ddob_rules.check.scope import (
     of_phase,
     scope_of,
 )
-from ddob_rules.check.type_names import parameters_of
+from ddob_rules.check.type_names import parameters_of, type_of
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.reports.diagnostics import Label
 from ddob_rules.stack.book import RuleBlock, text_of
@@ -51,6 +51,7 @@ class Step:
     rule: RuleBlock
     after: int = 0  # how many effects of the phase around it come before it
     parameters: nodes.Parameters | None = None  # of a phase that rules run
+    gives: nodes.Type | None = None
     called: bool = False
 
 
@@ -117,7 +118,7 @@ def _called(phase: nodes.CalledPhase, rule: RuleBlock) -> Step:
     items = tuple(item for item in phase.steps if not isinstance(item, nodes.PhasePart))
     body = nodes.PhaseItems(items, span=phase.span)
     plain = nodes.Phase(phase.name, phase.title, None, None, body, span=phase.span)
-    return replace(_step(plain, rule), parameters=phase.parameters, called=True)
+    return replace(_step(plain, rule), parameters=phase.parameters, gives=phase.gives, called=True)
 
 
 def _declare(
@@ -128,6 +129,8 @@ def _declare(
         if step.called:
             own = parameters_of(Here(step.rule, words), step.parameters)
             words.called_phases[step.name.text] = own
+            if step.gives is not None:
+                words.phase_results[step.name.text] = type_of(Here(step.rule, words), step.gives)
         inside = step.name.text if step.called else called
         if inside:
             words.inside_called[step.name.text] = inside
@@ -287,22 +290,39 @@ class _Builder:
             body.extend(self._fresh_parts(phase, parameters))
         body.extend(self.resets.get(f"phase {phase}", []))
         body.extend(self.attachments("at start of", phase, parameters))
-        statements = Statements(here, scope_of(parameters))
+        own = self._own(step, parameters)
+        result: tuple[ir.Statement, ...] = ()
+        if step.called and phase in self.words.phase_results:
+            # A result ends what the phase does; what is done at its end is still to come.
+            name = f"inside of phase {phase}"
+            self.sequence.procedures.append(
+                ir.Procedure(name=name, parameters=parameters, body=tuple(own), site=site)
+            )
+            *own, last = passed_on(name, self.words.phase_results[phase], parameters, site)
+            result = (last,)
+        body.extend(own)
+        ending = self.attachments("at end of", phase, parameters)
+        if ending:
+            # A game that is decided by now does not come to what happens at the end of the phase.
+            body.append(ir.CheckVictory(site=site))
+        return [*body, *ending, *self.resets.get(f"end of phase {phase}", []), *result]
+
+    def _own(self, step: Step, parameters: tuple[ir.Parameter, ...]) -> list[ir.Statement]:
+        """What the phase itself does, with what other rules do during it and the phases inside it."""
+        phase, found = step.name.text, list[ir.Statement]()
+        gives = self.words.phase_results.get(phase) if step.called else None
+        statements = Statements(Here(step.rule, self.words, phase=phase, result=gives), scope_of(parameters))
         # What other rules do during the phase comes before the phases inside it.
         first = step.steps[0].after if step.steps else len(step.effects)
         for number, item in enumerate((*step.effects, None)):
             if number == first:
-                body.extend(self.attachments("during", phase, parameters))
+                found.extend(self.attachments("during", phase, parameters))
             for inner in step.steps:
                 if inner.after == number:
-                    body.append(self.run(inner, parameters))
+                    found.append(self.run(inner, parameters))
             if item is not None:
-                body.extend(statements.one(item))
-        ending = self.attachments("at end of", phase, parameters)
-        if ending:
-            # A game that is decided by now does not come to what happens at the end of the phase.
-            body.append(ir.CheckVictory(site=here.site(step.name)))
-        return [*body, *ending, *self.resets.get(f"end of phase {phase}", [])]
+                found.extend(statements.one(item))
+        return found
 
     def _fresh_parts(self, phase: str, parameters: tuple[ir.Parameter, ...]) -> list[ir.Statement]:
         """The parts of a phase that rules run, each with its start value."""
@@ -319,14 +339,16 @@ class _Builder:
         name, here = step.name.text, Here(step.rule, self.words)
         site, parameters = here.site(step.name), self.words.phases[name]
         self._make(step, f"phase {name}", site)
-        after = [
+        after = tuple(
             ir.SetGlobal(name=part.variable, value=empty(part.type), site=here.site(part.name))
             for part in self.words.parts.values()
             if part.phase == name
-        ]
-        run = ir.Perform(name=f"phase {name}", arguments=locals_of(parameters), site=site)
+        )
+        kind = self.words.phase_results.get(name, ir.EFFECT)
+        run = passed_on(f"phase {name}", kind, parameters, site)
+        body = (*run, *after) if kind == ir.EFFECT else (*run[:-1], *after, run[-1])
         self.sequence.procedures.append(
-            ir.Procedure(name=f"run phase {name}", parameters=parameters, body=(run, *after), site=site)
+            ir.Procedure(name=f"run phase {name}", parameters=parameters, body=body, site=site)
         )
 
     def attachments(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from ddob_rules.check.effects.assigning import assigning, read_assignment
 from ddob_rules.check.effects.endings import Endings
@@ -159,7 +159,7 @@ class Statements:
             self.here.error("E0205", target, text=shown(target))
             return []
         kind = self._target_type(target)
-        if not isinstance(ask, nodes.Question) and not self._performed(ask):
+        if self._worked_out(ask):
             return self._assign(target, self.values.of(ask, kind if kind != WRONG else None), place)
         before, answer = self._answered(ask, kind)
         return [*before, *self._assign(target, answer, place)]
@@ -736,7 +736,7 @@ class Statements:
     def _let(self, place: nodes.Let) -> Block:
         author, ask = place.name.text, place.value
         kind = type_of(self.here, place.type) if place.type is not None else None
-        if not isinstance(ask, nodes.Question) and not self._performed(ask):
+        if self._worked_out(ask):
             value = self.values.of(ask, kind)
             name = self.scope.add(author, kind or value.type)
             return [ir.Let(name=name, value=value, site=self.here.site(place))]
@@ -746,6 +746,10 @@ class Statements:
             return self.scope.add(author, kind or found)
 
         return self._ask(ask, land)
+
+    def _worked_out(self, ask: nodes.Ask) -> TypeGuard[Expression]:
+        """Whether this is a value as it stands: it asks nobody, and nothing is carried out for it."""
+        return not isinstance(ask, (nodes.Question, nodes.RunPhase)) and not self._performed(ask)
 
     def _performed(self, ask: Expression) -> bool:
         """Whether this is a call of a procedure, which is carried out for its result."""
@@ -771,7 +775,7 @@ class Statements:
     def _ask(self, ask: nodes.Ask, land: Land) -> Block:
         if isinstance(ask, nodes.Question):
             return self._questions.ask(ask, land)
-        called = self.perform(ask, ask)
+        called = self._run_phase(ask) if isinstance(ask, nodes.RunPhase) else self.perform(ask, ask)
         call = called[0] if called else None
         kind = self._result_type(ask)
         if not isinstance(call, ir.Perform) or kind is None:
@@ -779,8 +783,12 @@ class Statements:
             return []
         return [replace(call, gives=kind), ir.Let(name=land(kind), value=given(kind), site=call.site)]
 
-    def _result_type(self, item: Expression) -> ir.Type | None:
-        """What the procedure that is called gives; None after a mistake."""
+    def _result_type(self, item: Expression | nodes.RunPhase) -> ir.Type | None:
+        """What the procedure that is called gives, or the phase; None after a mistake."""
+        if isinstance(item, nodes.RunPhase):
+            if item.name.text in self.words.phases and item.name.text not in self.words.phase_results:
+                self.here.error("E0414", item, text=shown(item))
+            return self.words.phase_results.get(item.name.text)
         base = self.here.base if isinstance(item, Base) else None
         name, _ = called_with(item)
         signature = base or (self.words.procedures.get(name.text) if name is not None else None)
@@ -796,7 +804,7 @@ class Statements:
             self.here.error("E0413", place)
             return []
         site, ask = self.here.site(place), place.value
-        if not isinstance(ask, nodes.Question) and not self._performed(ask):
+        if self._worked_out(ask):
             return [ir.Give(value=self.values.of(ask, self.here.result), site=site)]
         before, answer = self._answered(ask, self.here.result)
         return [*before, ir.Give(value=answer, site=site)]

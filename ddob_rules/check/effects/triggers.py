@@ -160,7 +160,7 @@ def build_procedures(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
         base = Signature("procedure", name, parameters, ir.EFFECT, place)
     if watches and base is not None:
         site = made[-1].site
-        *begin, end = _passed_on(base.name, signature.type, base.parameters, site)
+        *begin, end = passed_on(base.name, signature.type, base.parameters, site)
         if signature.type == ir.EFFECT:
             body = watched_body(words, base.parameters, watches, (end,), site)
         else:
@@ -179,7 +179,7 @@ def build_procedures(words: Vocabulary, entry: Entry) -> list[ir.Procedure]:
 _RESULT = "result of it"
 
 
-def _passed_on(
+def passed_on(
     name: str, kind: ir.Type, parameters: tuple[ir.Parameter, ...], site: ir.Site
 ) -> tuple[ir.Statement, ...]:
     """A call of the version before, whose result becomes one's own."""
@@ -200,7 +200,7 @@ def guarded_body(
     site = here.site(version.rule.span)
     before: tuple[ir.Statement, ...] = ()
     if here.base is not None:
-        before = _passed_on(here.base.name, here.base.type, parameters, site)
+        before = passed_on(here.base.name, here.base.type, parameters, site)
     return (ir.If(condition=condition, then=body, otherwise=before, site=site),)
 
 

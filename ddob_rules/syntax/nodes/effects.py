@@ -540,4 +540,4 @@ Statement = (
     | Menu
     | AskThen
 )
-Ask = Expression | Question
+Ask = Expression | Question | RunPhase

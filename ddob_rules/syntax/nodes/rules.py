@@ -569,6 +569,7 @@ class CalledPhase(Node):
     name: Leaf
     title: Leaf | None
     parameters: Parameters | None
+    gives: Type | None
     steps: tuple[CalledItem, ...]
 
 

@@ -58,6 +58,34 @@ def test_outside_the_phase_nothing_of_it_is_left_in_the_position() -> None:
     assert (kept["joined of phase assault"], kept["rounds of phase assault"]) == (0, 0)
 
 
+def test_what_the_phase_gives_is_known_after_it_and_ends_what_it_does() -> None:
+    """What is done at its end is still done, and its parts are gone by then."""
+    rules = RULES.replace("(u: unit, p: player):", "(u: unit, p: player) -> number:")
+    rules = rules.replace(
+        "  at start of assault", "    give rounds + strength\n    tell('never')\n  at start of assault"
+    ).replace("'", '"')
+    rules = rules.replace(
+        "      run phase assault(u, p)\n      tell", "      let r = run phase assault(u, p)\n      tell"
+    ).replace("back-{p}", "back-{r}-{size(joined)}")
+    rules += '  at end of assault: tell("over-{size(joined)}")\n'
+    first = "start-A-1 begin A+B =5/20/1/yes end-A over-2 back-25-0 night "
+    second = "start-B-1 begin =3/30/0/yes end-B over-1 back-33-0 night "
+    assert trial(rules, scenario=SCENARIO, answers=ANSWERS)["story"] == first + second
+
+
+def test_only_a_phase_with_a_result_gives_one() -> None:
+    asked = RULES.replace("      run phase assault(u, p)\n", "      let r = run phase assault(u, p)\n")
+    assert [problem.code for problem in check_text(asked).problems] == ["E0414"]
+    given = RULES.replace('    tell("begin")', "    give 3")
+    assert [problem.code for problem in check_text(given).problems] == ["E0413"]
+
+
+def test_outside_the_phase_its_parts_are_empty_for_whoever_looks() -> None:
+    rules = RULES + '  during night: tell("{strength}-{size(joined)}-{rounds}")\n'
+    story = trial(rules, scenario=SCENARIO, answers=ANSWERS)["story"]
+    assert story.count("night 0-0-0") == 2
+
+
 def test_overlays_add_parts_and_phases() -> None:
     over = """\
 ruleset over "Over" extends assault_game
