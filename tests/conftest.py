@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 from uuid import uuid4
@@ -21,6 +22,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
         # Some tests start `ddob` as people do; each would compile all of it. Nothing is left in the checkout.
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(os.environ["DDOB_CACHE"], "bytecode"))
 os.environ.pop("DDOB_DEBUG", None)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # So it is in the background of a shell; programs that the tests start and interrupt would take it over.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # As in the command. Rulesets that many tests share would be looked over again and again.
 gc.set_threshold(100_000, 20, 20)
 

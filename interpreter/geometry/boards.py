@@ -179,12 +179,16 @@ class Board:
         On one grid this is the distance as printed, which passes over holes and takes no links. Between
         spaces that do not share a grid it is the fewest steps from neighbour to neighbour.
         """
-        row = self._distances[first]
+        return self._row(first)[second]
+
+    def _row(self, space: int) -> list[int]:
+        """How far all spaces are from one, and nothing behind them."""
+        row = self._distances[space]
         if row is None:
-            row = self._distances_from(first)
+            row = self._distances_from(space)
             self._make_room(_WORD * self.count)
-            self._distances[first] = row
-        return row[second]
+            self._distances[space] = row
+        return row
 
     def _distances_from(self, start: int) -> list[int]:
         row = [-1] * (self.count + 1)
@@ -229,7 +233,7 @@ class Board:
     def _rings_around(self, space: int) -> list[int]:
         rings = self._rings[space]
         if rings is None:
-            away = [self.distance(space, other) for other in range(self.count)]
+            away = self._row(space)
             rings = [0] * (max(away) + 1)
             for other, distance in enumerate(away):
                 if distance >= 0:

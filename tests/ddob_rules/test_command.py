@@ -41,7 +41,11 @@ def until_loading(child: subprocess.Popen[str], module: str) -> None:
 
 def interrupted(child: subprocess.Popen[str]) -> tuple[int, list[str]]:
     os.killpg(child.pid, signal.SIGINT)
-    _, rest = child.communicate(timeout=60)
+    try:
+        _, rest = child.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)  # or it would take a processor from all tests that follow
+        raise
     return child.returncode, [line for line in rest.splitlines() if not _IMPORTED.match(line)]
 
 
