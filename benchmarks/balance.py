@@ -22,6 +22,7 @@ from typing import Any
 from benchmarks.players import put
 from ddob_rules import load
 from ddob_rules.library.fast import fast_game
+from interpreter.ir.seats import count_option
 from interpreter.trials.comparison import student
 from interpreter.trials.simulation import Record, simulate, wilson
 
@@ -31,6 +32,7 @@ _BATTLES = (
     "mont-mouchet", "vassieux", "cobra", "luttich", "toulon", "paris", "montelimar", "arnhem-bridge",
     "arracourt", "st-vith", "saverne", "omaha-overlord",
 )  # fmt: skip
+_RAIDS = ("a-1", "a-2", "a-3", "b-1", "b-2", "c-1", "c-2", "c-3", "c-1-v2", "c-2-v2", "c-3-v2")
 _EXTENDED = ("", "+ddob-inerd-extended", "+ddob-fr-extended")
 
 
@@ -39,9 +41,9 @@ class Page:
     """What a page tells: the games, and whose wins are counted."""
 
     file: str
-    games: tuple[str, ...]  # scenarios with overlays, as in `my-game+errata`
-    side: str
-    seats: tuple[str, ...]  # who is played by the kind of player asked for
+    games: tuple[str, ...]  # scenarios with overlays and a number of players, as in `my-game+errata:3`
+    side: str = ""  # none: a game counts as won if anybody wins it
+    seats: tuple[str, ...] = ()  # who is played by the kind of player asked for; none: everybody
 
 
 PAGES = {
@@ -56,6 +58,14 @@ PAGES = {
         ),
         side=_GERMAN,
         seats=("us",),
+    ),
+    "dday-dice": Page(
+        file="docs/dday-dice.md",
+        games=(
+            *(f"omaha-beach-dice:{number}" for number in (1, 2, 3, 4)),
+            *(f"overlord-{raid[:3]}-solo{raid[3:]}" for raid in _RAIDS),
+            *(f"overlord-{raid}:{number}" for number in (2, 3, 4, 6) for raid in _RAIDS),
+        ),
     ),
 }  # fmt: skip
 
@@ -96,9 +106,12 @@ def played(page: Page, name: str, kept: Kept, kind: str, games: int) -> None:
     missing = [seed for seed in range(games) if seed not in there]
     if not missing:
         return
-    scenario, *overlays = name.split("+")
-    loaded = load(scenario, overlays=tuple(overlays), journal=False)
-    kinds = dict.fromkeys(page.seats, kind)
+    stack, _, number = name.partition(":")
+    scenario, *overlays = stack.split("+")
+    options = (count_option(int(number)),) if number else ()
+    loaded = load(scenario, overlays=overlays, options=options, journal=False)
+    people = [player.name for player in loaded.program.players if not player.automated]
+    kinds = dict.fromkeys(page.seats or [seat for seat in loaded.seats if seat in people], kind)
     for first, count in _runs(missing):
 
         def note(record: Record, first: int = first) -> None:
@@ -122,10 +135,11 @@ def table(page: Page, found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
     """A line for each series that has games: wins with Wilson's interval, means with Student's."""
     found = [(name, games) for name, games in found if games]
     titles = list(dict.fromkeys(title for _, games in found for title in games[0]["measures"]))
-    heads = ["Scenario", "Games", f"Wins of {page.side}", "95% interval", "Turns", *titles]
+    won = f"Wins of {page.side}" if page.side else "Won"
+    heads = ["Scenario", "Games", won, "95% interval", "Turns", *titles]
     lines = ["| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * (len(heads) - 1)]
     for name, games in found:
-        wins = sum(page.side in game["winners"] for game in games)
+        wins = sum(page.side in game["winners"] if page.side else bool(game["winners"]) for game in games)
         low, high = wilson(wins, len(games))
         cells = [name, str(len(games)), f"{wins / len(games):.0%}", f"{low:.0%} to {high:.0%}"]
         cells.append(f"{mean(game['turns'] for game in games):.1f}")

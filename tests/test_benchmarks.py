@@ -13,6 +13,7 @@ from benchmarks.rules_profile import Looks, profiled, profiled_fast
 from benchmarks.series import by_choices, taking_turns
 from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
 from ddob_rules import load
+from ddob_rules.library.finding import find_scenario
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
 
@@ -175,6 +176,15 @@ def test_a_series_goes_on_where_it_was_and_the_table_has_what_is_there(tmp_path:
     head, _, row = balance.table(page, [("pig", whole), ("none yet", [])]).splitlines()
     assert head.startswith("| Scenario | Games | Wins of ann | 95% interval | Turns |")
     assert row.startswith("| pig | 3 | ")
+
+
+def test_a_series_with_a_number_of_players_is_won_if_anybody_wins(tmp_path: Path) -> None:
+    page = balance.PAGES["dday-dice"]
+    kept = balance.Kept(tmp_path / "dice.jsonl")
+    balance.played(page, "omaha-beach-dice:2", kept, "random", 2)
+    head, _, row = balance.table(page, [("omaha-beach-dice:2", kept.games())]).splitlines()
+    assert head.startswith("| Scenario | Games | Won |") and row.startswith("| omaha-beach-dice:2 | 2 | ")
+    assert all(find_scenario(name.partition(":")[0]) for name in page.games)
 
 
 def test_a_line_of_players_takes_the_place_of_the_one_before_and_leaves_the_others(tmp_path: Path) -> None:
