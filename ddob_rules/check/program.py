@@ -255,17 +255,25 @@ def _write(pieces: list[bytes], item: object) -> None:
         for part in item:
             _write(pieces, part)
         pieces.append(b")")
-    elif is_dataclass(item) and not isinstance(item, type):
+    elif (names := _telling(type(item))) is not None:
         pieces.append(type(item).__name__.encode())
-        for entry in fields(item):
-            if entry.name in _LATER and not getattr(item, entry.name):
-                continue
-            if entry.name not in _SILENT or isinstance(item, ir.Condition):
-                if isinstance(item, ir.Condition) and entry.name in ("site", "reason"):
-                    continue
-                value = getattr(item, entry.name)
+        for name in names:
+            value = getattr(item, name)
+            if value or name not in _LATER:
                 # The other roles of a procedure follow from its name, and from who calls it.
-                _write(pieces, value == "arrangement" if entry.name == "role" else value)
+                _write(pieces, value == "arrangement" if name == "role" else value)
         pieces.append(b";")
     else:
         pieces += [repr(item).encode(), b","]
+
+
+def _telling(kind: type) -> tuple[str, ...] | None:
+    """The parts of things of this class that say what they do; None for plain values."""
+    if kind not in _TELLING:
+        silent = ("site", "reason") if issubclass(kind, ir.Condition) else _SILENT
+        names = (entry.name for entry in fields(kind)) if is_dataclass(kind) else None
+        _TELLING[kind] = tuple(name for name in names if name not in silent) if names is not None else None
+    return _TELLING[kind]
+
+
+_TELLING: dict[type, tuple[str, ...] | None] = {}

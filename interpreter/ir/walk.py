@@ -31,13 +31,16 @@ def parts(item: object) -> Iterator[object]:
 
 #: Values that have nothing inside; most of what is looked at is one of them.
 _PLAIN = frozenset({str, int, bool, type(None), Site, Type})
+_PLAIN_FIELDS = frozenset({"str", "int", "bool", "Site", "Type"})
 
 
 def inner_names(kind: type) -> tuple[str, ...] | None:
     """The names of what is inside expressions and statements of this class; None for anything else."""
     if kind not in _INNER_NAMES:
         ours = is_dataclass(kind) and not issubclass(kind, (Site, Type))
-        _INNER_NAMES[kind] = tuple(entry.name for entry in fields(kind)) if ours else None
+        _INNER_NAMES[kind] = (
+            tuple(entry.name for entry in fields(kind) if entry.type not in _PLAIN_FIELDS) if ours else None
+        )
     return _INNER_NAMES[kind]
 
 

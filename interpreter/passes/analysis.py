@@ -7,11 +7,11 @@ From this follow which procedures can be plain functions, which definitions depe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from interpreter import ir
-from interpreter.ir.walk import callees_first, parts
+from interpreter.ir.walk import callees_first, inner_names, parts
 
 
 def column(owner: str, attribute: str, enum: str = "") -> str:
@@ -204,7 +204,8 @@ def expression_facts(item: object, bodies: dict[str, object], result: Analysis) 
         for part in item:
             _join(facts, expression_facts(part, bodies, result))
         return facts
-    if not is_dataclass(item) or isinstance(item, (ir.Site, ir.Type)):
+    names = inner_names(type(item))
+    if names is None:
         return facts
     read = read_by(item)
     if read:
@@ -214,8 +215,8 @@ def expression_facts(item: object, bodies: dict[str, object], result: Analysis) 
     if isinstance(item, ir.Call):
         _join(facts, _facts(item.name, bodies, result))
     inner = Facts()
-    for entry in fields(item):
-        _join(inner, expression_facts(getattr(item, entry.name), bodies, result))
+    for name in names:
+        _join(inner, expression_facts(getattr(item, name), bodies, result))
     if (
         isinstance(item, ir.Quantify)
         and isinstance(item.source, ir.Extent)

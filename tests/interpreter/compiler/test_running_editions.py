@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from ddob_rules.loading import load_game
-from interpreter.compiler.compile import compile_program
+from interpreter.compiler.compile import Code, compile_program
+from interpreter.ir import Program
 from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from tests.places import CASES, SCENARIOS
@@ -45,11 +48,13 @@ def shipped(path: str) -> Game:
 @pytest.mark.parametrize("path", [str(path) for path in SCENARIOS], ids=lambda path: path.rsplit("/", 1)[-1])
 def test_editions_of_a_shipped_game_agree(path: str) -> None:
     game = shipped(path)
-    games = tuple(
-        Game(game.program, game.scenario, compile_program(game.program, journal=journal, cover=cover))
-        for journal, cover in EDITIONS
-    )
-    step_by_step(games, seed=5)
+    step_by_step(tuple(Game(game.program, game.scenario, code) for code in codes(game.program)), seed=5)
+
+
+@cache
+def codes(program: Program) -> tuple[Code, ...]:
+    """All editions of a ruleset, which its scenarios share."""
+    return tuple(compile_program(program, journal=journal, cover=cover) for journal, cover in EDITIONS)
 
 
 @pytest.mark.parametrize("books", _good())
