@@ -13,8 +13,9 @@ from typing import Any, Literal, assert_never
 from ddob_rules.check.effects.statements import Statements, called_with
 from ddob_rules.check.program import Checked
 from ddob_rules.check.scope import Here, Scope, Vocabulary
-from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixes
+from ddob_rules.check.values.written import shown
 from ddob_rules.library.finding import find_ruleset, ruleset_entries
 from ddob_rules.loading import LoadedGame, load_game
 from ddob_rules.reports.diagnostics import Diagnostic, report

@@ -335,7 +335,7 @@ def points_of(state: State, player: str) -> int:
 def hold_at(state: State, limit: int) -> None:
     """One choice of a player who holds once the turn total reaches the limit, or is enough to win."""
     assert state.choice is not None
-    total = state.view(None)["variables"]["turn_total"]
+    total = state.view(None)["each"]["player"][state.choice.player]["turn_total"]
     enough = min(limit, pig.TARGET - points_of(state, state.choice.player))
     state.apply("hold()" if total >= enough else "roll()")
 

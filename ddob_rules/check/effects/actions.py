@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from ddob_rules.check.editions import editions, either, negated, own_parameters, test_of
+from ddob_rules.check.effects.changes import Changes
 from ddob_rules.check.effects.statements import Statements
 from ddob_rules.check.effects.triggers import watched_body
 from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, of_phase, renamed_scope
@@ -302,7 +303,7 @@ class _Builder:
         enough = ir.Binary(operator=">=", left=have, right=cost, type=ir.FLAG)
         # What it takes away stays, so nothing finds this condition.
         lines.state(_Stated(condition_of(here, values, place, enough, place.reason)))
-        lines.effects.extend(Statements(here, values.scope).change(place.source, "-", place.amount, place))
+        lines.effects.extend(Changes(here, values.scope).change(place.source, "-", place.amount, place))
 
 
 def build_action(words: Vocabulary, entry: Entry) -> BuiltAction:

@@ -6,7 +6,8 @@ Players with an attribute `team` win and lose together with all who have the sam
 from __future__ import annotations
 
 from ddob_rules.check.scope import WRONG, Here, Scope
-from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.written import shown
 from ddob_rules.syntax.nodes import Leaf
 from ddob_rules.syntax.nodes import effects as nodes
 from ddob_rules.syntax.nodes.expressions import Expression

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ddob_rules.check.editions import chain_names, editions, own_parameters
-from ddob_rules.check.effects.statements import Statements, called_with, given, in_force
+from ddob_rules.check.effects.changes import in_force
+from ddob_rules.check.effects.statements import Statements, called_with, given
 from ddob_rules.check.scope import (
     WRONG,
     Held,
@@ -23,7 +24,8 @@ from ddob_rules.check.scope import (
     scope_of,
 )
 from ddob_rules.check.type_names import parameters_of
-from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.written import shown
 from ddob_rules.stack.overlay import Entry, Version
 from ddob_rules.syntax.nodes.expressions import Attribute, Expression, Name
 from ddob_rules.syntax.nodes.rules import Becomes, Happens, Procedure, Trigger

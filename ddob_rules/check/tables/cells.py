@@ -17,7 +17,8 @@ from ddob_rules.check.tables.coverage import (
     hidden_rows,
     samples_of,
 )
-from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.written import shown
 from ddob_rules.reports.diagnostics import Label
 from ddob_rules.stack.book import Declaration, RuleBlock
 from ddob_rules.syntax.nodes import Leaf, Node

@@ -13,7 +13,8 @@ from ddob_rules.check.scope import MISTAKE, Held, Here, Scope
 from ddob_rules.check.tables.cells import cell_name, value_of
 from ddob_rules.check.tables.tables import edited
 from ddob_rules.check.type_names import named_type
-from ddob_rules.check.values.expressions import Expressions, shown
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.written import shown
 from ddob_rules.stack.book import RuleBlock
 from ddob_rules.stack.overlay import Entry, Version
 from ddob_rules.syntax.nodes import Leaf, Node

@@ -18,7 +18,6 @@ from ddob_rules.check.scope import (
     Here,
     Scope,
     Signature,
-    Way,
     attribute_space,
     fits,
     in_progress,
@@ -26,10 +25,12 @@ from ddob_rules.check.scope import (
     locals_of,
     of_phase,
 )
+from ddob_rules.check.values.board import OnBoard
 from ddob_rules.check.values.builtins import BUILTINS
+from ddob_rules.check.values.gatherings import Gatherings
 from ddob_rules.check.values.ranges import keyed, reader
 from ddob_rules.check.values.ratios import is_scale, ratio_name, shift_name
-from ddob_rules.check.values.searches import meets, search
+from ddob_rules.check.values.written import in_brackets, shown
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax.nodes import Leaf, Node, Tree
 from ddob_rules.syntax.nodes import expressions as nodes
@@ -45,16 +46,12 @@ _COMPARATORS: dict[str, ir.Operator] = {
 
 _SIGNS: dict[str, ir.Operator] = {"+": "+", "-": "-", "*": "*"}
 _ROUNDINGS: dict[str, ir.Operator] = {"up": "up", "down": "down", "nearest": "near"}
-_FOLDS: dict[str, ir.Gather] = {"sum": "sum", "most": "most", "least": "least"}
 #: Calls that give the spaces around a space.
 _AROUND = frozenset({"neighbours", "spaces_within", "ring", "line_between"})
-_Quantifier = nodes.Some | nodes.NotAny | nodes.Universal | nodes.Count | nodes.Fold | nodes.Extreme
 #: Whose attributes a thing of a type has.
 _OWNERS: dict[str, ir.Owner] = {
     "piece": "piece", "space": "space", "pile": "space", "edge": "edge", "enum": "enum",
 }  # fmt: skip
-
-_Binding = tuple["Expressions", str, ir.Expression, ir.Type, ir.Expression | None]
 
 
 class Expressions:
@@ -69,14 +66,18 @@ class Expressions:
 
     def of(self, place: nodes.Expression, wanted: ir.Type | None = None) -> ir.Expression:
         """The expression; with `wanted`, reported if it does not fit."""
-        found = self._asked_for(place, wanted) or self._build(place, wanted)
+        found = self._asked_for(place, wanted) or self.build(place, wanted)
         if wanted is None:
             return found
         return _only(found, wanted) if self.expect(found.type, wanted, place) else MISTAKE
 
+    def inside(self) -> Expressions:
+        """Values in a scope of their own, in which more can be named."""
+        return Expressions(self.here, self.scope.inner())
+
     def near(self, place: nodes.Expression, likely: ir.Type) -> ir.Expression:
         """The expression, read as what it most likely is; whether it fits is for the caller to see."""
-        return self._build(place, likely)
+        return self.build(place, likely)
 
     def _asked_for(self, place: nodes.Expression, wanted: ir.Type | None) -> ir.Expression | None:
         """Spaces around a space, where the kinds that are wanted are stated: those, whatever lies there."""
@@ -110,7 +111,7 @@ class Expressions:
         self, place: nodes.Expression, likely: ir.Type | None = None
     ) -> tuple[ir.Expression, ir.Type]:
         """A set, list or pile, and the type of what is in it."""
-        found = self._build(place, likely)
+        found = self.build(place, likely)
         if found.type == WRONG:
             return found, WRONG
         if found.type.tag == "pile":
@@ -128,7 +129,7 @@ class Expressions:
 
     # ------------------------------------------------------------ dispatch
 
-    def _build(self, place: nodes.Expression, wanted: ir.Type | None) -> ir.Expression:
+    def build(self, place: nodes.Expression, wanted: ir.Type | None) -> ir.Expression:
         match place:
             case nodes.Name():
                 return self._name(place.name, wanted)
@@ -143,13 +144,13 @@ class Expressions:
             case nodes.Turn():
                 return ir.Global(name="turn", type=ir.NUMBER, builtin=True)
             case nodes.Group():
-                return self._build(place.inner, wanted)
+                return self.build(place.inner, wanted)
             case nodes.Call():
                 return self._call(place)
             case nodes.Base():
                 return self._base(place)
             case nodes.Attribute():
-                return self.get(self._build(place.owner, None), place.name)
+                return self.get(self.build(place.owner, None), place.name)
             case nodes.AttributeFor():
                 return self._get_for(place)
             case nodes.Located():
@@ -185,26 +186,26 @@ class Expressions:
             case nodes.Negative():
                 return ir.Unary(operator="-", operand=self.number(place.number), type=ir.NUMBER)
             case nodes.SetLiteral():
-                return self._set_literal(place, wanted)
+                return Gatherings(self).set_literal(place, wanted)
             case nodes.ListLiteral():
-                return self._list_literal(place, wanted)
+                return Gatherings(self).list_literal(place, wanted)
             case nodes.SetBuilder():
-                return self._set_builder(place, None)
+                return Gatherings(self).set_builder(place, None)
             case nodes.SetMap():
-                return self._set_builder(place, place.value)
+                return Gatherings(self).set_builder(place, place.value)
             case (
                 nodes.Some() | nodes.NotAny() | nodes.Universal() | nodes.Count() | nodes.Fold()
                 | nodes.Extreme()
             ):  # fmt: skip
-                return self._quantifier(place)
+                return Gatherings(self).quantifier(place)
             case nodes.TheOne():
-                return self._the_one(place)
+                return Gatherings(self).the_one(place)
             case nodes.EdgeBetween():
-                return self._edge(place)
+                return OnBoard(self).edge(place)
             case nodes.Along():
-                return self._along(place)
+                return OnBoard(self).along(place)
             case nodes.Sight():
-                return self._sight(place)
+                return OnBoard(self).sight(place)
             case _:
                 assert_never(place)
 
@@ -363,7 +364,7 @@ class Expressions:
                 source, start + found.start(1), start + found.end(1), self.here.rule.language
             )
             self.here.tell(problems)
-            parts.append(self._build(inner, None) if inner is not None else MISTAKE)
+            parts.append(self.build(inner, None) if inner is not None else MISTAKE)
             last = found.end()
         parts.append(_unescaped(raw[last:]))
         kept = tuple(part for part in parts if part != "")
@@ -374,7 +375,7 @@ class Expressions:
     # ------------------------------------------------------------ calls and attributes
 
     def _call(self, place: nodes.Call) -> ir.Expression:
-        name, arguments = place.name, _values(place.arguments)
+        name, arguments = place.name, in_brackets(place.arguments)
         if name.text in BUILTINS and name.text not in self.words.functions:
             return self._builtin(name, arguments, place)
         signature = self.words.functions.get(name.text)
@@ -453,14 +454,14 @@ class Expressions:
             self.here.error("E0203", name, name=name.text, needed=fewest, given=len(arguments))
             return MISTAKE
         if builtin.parameters[:1] == ("way",):
-            return self._search(name, arguments, place)
+            return OnBoard(self).search(name, arguments, place)
         values: list[ir.Expression] = []
         for position, argument in enumerate(arguments):
             wanted = builtin.parameters[min(position, fewest - 1)]
             if wanted == "collection":
                 values.append(self.collection(argument)[0])
             elif wanted == "any":
-                values.append(self._build(argument, None))
+                values.append(self.build(argument, None))
             else:
                 assert isinstance(wanted, ir.Type)
                 values.append(self.of(argument, wanted))
@@ -548,7 +549,7 @@ class Expressions:
 
     def _get_for(self, place: nodes.AttributeFor) -> ir.Expression:
         """`u.stores(fuel)`."""
-        subject = self._build(place.owner, None)
+        subject = self.build(place.owner, None)
         key = self.key_of(subject, place)
         space = attribute_space(subject.type)
         if key.type.tag != "enum" or space is None:
@@ -565,7 +566,7 @@ class Expressions:
 
     def _is_so(self, place: nodes.IsSo | nodes.IsNotSo) -> ir.Expression:
         """`u is tired`: a flag of a thing."""
-        found = self.get(self._build(place.thing, None), place.name)
+        found = self.get(self.build(place.thing, None), place.name)
         if found.type in (ir.FLAG, WRONG):
             return found
         self.here.error("E0252", place.name, name=place.name.text, actual=str(found.type))
@@ -573,7 +574,7 @@ class Expressions:
 
     def _located(self, place: nodes.Located) -> ir.Expression:
         where = self.of(place.place, ir.Type("space"))
-        what = self._build(place.things, None)
+        what = self.build(place.things, None)
         self.placed(what.type.element or what.type, place.things)
         if what.type.tag == "piece":
             found = ir.Builtin(name="place_of", arguments=(what,), type=ir.Type("space"))
@@ -589,8 +590,8 @@ class Expressions:
 
     def _conditional(self, place: nodes.Conditional, wanted: ir.Type | None) -> ir.Expression:
         test = self.flag(place.condition)
-        then = self._build(place.value, wanted)
-        other = self._build(place.otherwise, wanted or then.type)
+        then = self.build(place.value, wanted)
+        other = self.build(place.otherwise, wanted or then.type)
         kind = joined(then.type, other.type)
         if kind is None:
             self.here.error(
@@ -638,19 +639,19 @@ class Expressions:
     def _both(self, left: nodes.Expression, right: nodes.Expression) -> tuple[ir.Expression, ir.Expression]:
         """Both sides, the plainer one read in the light of the other."""
         if _literal(left) and not _literal(right):
-            second = self._build(right, None)
-            return self._build(left, second.type), second
-        first = self._build(left, None)
-        return first, self._build(right, first.type)
+            second = self.build(right, None)
+            return self.build(left, second.type), second
+        first = self.build(left, None)
+        return first, self.build(right, first.type)
 
     def _membership(self, place: nodes.Membership | nodes.NonMembership) -> ir.Expression:
         listed, or_nothing = _without_nothing(place.collection)
         # An attribute or a definition says which enum the bare names in a set are of.
         telling = isinstance(place.item, (nodes.Attribute, nodes.AttributeFor, nodes.Call))
-        first = self._build(place.item, None) if telling else None
+        first = self.build(place.item, None) if telling else None
         likely = ir.set_of(first.type) if first is not None and first.type.tag == "enum" else None
         group, element = self.collection(listed, likely)
-        subject = first or self._build(place.item, None if element in (ir.NOTHING, WRONG) else element)
+        subject = first or self.build(place.item, None if element in (ir.NOTHING, WRONG) else element)
         if element == WRONG:
             return MISTAKE
         # Of things of several kinds one may ask whether they are of one of these.
@@ -663,7 +664,7 @@ class Expressions:
             return inside
         # A set has no room for `nothing`, and yet `x in {nothing, a}` asks whether x is one of the two.
         none = ir.Binary(
-            operator="=", left=subject, right=self._build(or_nothing, subject.type), type=ir.FLAG, site=site
+            operator="=", left=subject, right=self.build(or_nothing, subject.type), type=ir.FLAG, site=site
         )
         return ir.Binary(operator="or", left=none, right=inside, type=ir.FLAG, site=site)
 
@@ -681,8 +682,8 @@ class Expressions:
 
     def _arithmetic(self, place: nodes.Arithmetic, wanted: ir.Type | None) -> ir.Expression:
         sign = place.operator.text
-        left = self._build(place.left, wanted)
-        right = self._build(place.right, left.type if left.type.tag != "number" else None)
+        left = self.build(place.left, wanted)
+        right = self.build(place.right, left.type if left.type.tag != "number" else None)
         if WRONG in (left.type, right.type):
             return MISTAKE
         if left.type == right.type == ir.NUMBER:
@@ -737,215 +738,6 @@ class Expressions:
             self._check_range(low, high, place)
         return ir.Between(subject=turn, low=low, high=high)
 
-    # ------------------------------------------------------------ sets and quantifiers
-
-    def _list_literal(self, place: nodes.ListLiteral, wanted: ir.Type | None) -> ir.Expression:
-        element = wanted.element if wanted is not None and wanted.tag == "list" else None
-        values: list[ir.Expression] = []
-        for item in _values(place.arguments):
-            value = self._build(item, element)
-            merged = value.type if element is None else joined(element, value.type)
-            if merged is None:
-                self.here.error("E0202", item, text=shown(item), actual=str(value.type), wanted=str(element))
-                return MISTAKE
-            element = merged
-            values.append(value)
-        if element == WRONG:
-            return MISTAKE
-        kind = ir.list_of(element or ir.NOTHING)
-        return ir.Builtin(name="number_list", arguments=tuple(values), type=kind)
-
-    def _set_literal(self, place: nodes.SetLiteral, wanted: ir.Type | None) -> ir.Expression:
-        values = []
-        kind = wanted.element if wanted is not None and wanted.tag == "set" else None
-        for item in _values(place.arguments):
-            value = self._build(item, kind)
-            merged = value.type if kind is None else joined(kind, value.type)
-            if value.type == ir.NOTHING:
-                merged = None  # it would be left out without a word
-            if merged is None or merged.tag not in ("enum", "piece", "space", "edge", "nothing", "number"):
-                wanted_text = "number, value, piece or space" if kind is None else str(kind)
-                actual = str(value.type)
-                self.here.error("E0202", item, text=shown(item), actual=actual, wanted=wanted_text)
-                return MISTAKE
-            kind = merged
-            values.append(value)
-        if kind == WRONG:
-            return MISTAKE
-        if kind == ir.NUMBER:
-            return ir.Builtin(name="number_list", arguments=tuple(values), type=ir.list_of(ir.NUMBER))
-        if kind is None:
-            return ir.MakeSet(items=(), type=ir.set_of(ir.NOTHING))
-        return ir.MakeSet(items=tuple(values), type=ir.set_of(kind))
-
-    def _set_builder(
-        self, place: nodes.SetBuilder | nodes.SetMap, value: nodes.Expression | None
-    ) -> ir.Expression:
-        inner, inside, source, element, where = self._bound(place)
-        local = ir.Local(name=inside, type=element)
-        body = inner._build(value, None) if value is not None else local
-        if body.type == WRONG or element == WRONG:
-            return MISTAKE
-        kind = ir.set_of(body.type)
-        if body.type.tag in ("number", "flag", "text") or source.type.tag == "list":
-            kind = ir.list_of(body.type)
-        gather: ir.Gather = "set" if kind.tag == "set" else "list"
-        return ir.Quantify(
-            gather=gather,
-            variable=inside,
-            variable_type=element,
-            source=source,
-            where=where,
-            body=body,
-            type=kind,
-            site=self.here.site(place),
-        )
-
-    def _the_one(self, place: nodes.TheOne) -> ir.Expression:
-        """The only one of them, the first of several, or nothing."""
-        _, inside, source, element, where = self._bound(place.binding)
-        if element == WRONG:
-            return MISTAKE
-        site = self.here.site(place)
-        if where is not None:
-            kind = ir.list_of(element) if source.type.tag == "list" else ir.set_of(element)
-            source = ir.Quantify(
-                gather="list" if kind.tag == "list" else "set", variable=inside, variable_type=element,
-                source=source, where=where, body=ir.Local(name=inside, type=element), type=kind, site=site,
-            )  # fmt: skip
-        return ir.Builtin(name="first_of", arguments=(source,), type=element, site=site)
-
-    def _bound(self, place: nodes.Binding | nodes.SetBuilder | nodes.SetMap) -> _Binding:
-        """`u in S where C`: the inner scope, the variable's name inside, source, element type, condition."""
-        source, element = self.collection(place.collection)
-        inner = Expressions(self.here, self.scope.inner())
-        inside = inner.scope.add("it" if isinstance(place, nodes.Unbound) else place.name.text, element)
-        where = inner.flag(place.condition) if place.condition is not None else None
-        return inner, inside, source, element, where
-
-    def _quantifier(self, place: _Quantifier) -> ir.Expression:
-        inner, inside, source, element, where = self._bound(place.binding)
-        gather: ir.Gather
-        body: ir.Expression | None = None
-        kind = ir.FLAG
-        match place:
-            case nodes.Some():
-                self._closed(place.binding.condition)
-                gather = "some"
-            case nodes.NotAny():
-                self._closed(place.binding.condition)
-                gather = "no"
-            case nodes.Universal():
-                self._closed(place.condition)
-                gather, body = "every", inner.flag(place.condition)
-            case nodes.Count():
-                gather, kind = "count", ir.NUMBER
-            case nodes.Fold():
-                gather = _FOLDS[place.how.text]
-                body, kind = inner.number(place.value), ir.NUMBER
-            case nodes.Extreme():
-                gather = "highest" if place.which.text.endswith("highest") else "lowest"
-                body, kind = inner.number(place.measure), element
-            case _:
-                assert_never(place)
-        if element == WRONG:
-            return MISTAKE
-        return ir.Quantify(
-            gather=gather,
-            variable=inside,
-            variable_type=element,
-            source=source,
-            where=where,
-            body=body,
-            type=kind,
-            site=self.here.site(place),
-        )
-
-    def _closed(self, condition: nodes.Expression | None) -> None:
-        """An `or` behind `where` or `has` could be meant for the whole: brackets must say how far it goes."""
-        if isinstance(condition, nodes.Disjunction):
-            self.here.error("E0273", condition, text=shown(condition))
-
-    # ------------------------------------------------------------ the board
-
-    def _edge(self, place: nodes.EdgeBetween) -> ir.Expression:
-        first, second = (self.of(item, ir.Type("space")) for item in (place.one, place.other))
-        kinds = tuple(kind.name for kind in self.words.kinds.values() if kind.owner == "edge")
-        if not kinds:
-            self.here.error("E0229", place)
-            return MISTAKE
-        return ir.Builtin(name="edge_between", arguments=(first, second), type=ir.Type("edge", kinds))
-
-    def _along(self, place: nodes.Along) -> ir.Expression:
-        start = self.of(place.start, ir.Type("space"))
-        direction = self.of(place.direction, ir.DIRECTION)
-        inner = Expressions(self.here, self.scope.inner())
-        kind = start.type if start.type.tag == "space" else ir.Type("space")
-        inside = inner.scope.add(place.name.text, kind)
-        condition = inner.flag(place.condition)
-        return ir.Along(
-            start=start,
-            direction=direction,
-            variable=inside,
-            condition=condition,
-            type=ir.list_of(kind),
-            site=self.here.site(place),
-        )
-
-    def _search(self, name: Leaf, arguments: Sequence[nodes.Expression], place: Node) -> ir.Expression:
-        """`reach(way, from)`, `price(way, from, to)`, `path(way, from, to)`, `joined(way, from, to)`."""
-        asked, start = self._way(arguments[0]), self._spaces(arguments[1])
-        if asked is None or start.type == WRONG:
-            return MISTAKE
-        way, values = asked
-        here, there = (ir.Local(name=self.scope.fresh(end), type=way.over) for end in ("from", "to"))
-        site = self.here.site(place)
-        found = search(way, values, start, here, there, site)
-        if name.text == "reach":
-            return found
-        several = name.text == "joined"
-        goal = self._spaces(arguments[2]) if several else self.of(arguments[2], ir.Type("space"))
-        if goal.type == WRONG:
-            return MISTAKE
-        if several:
-            return meets(goal, found, site)
-        return replace(found, goal=goal, type=ir.NUMBER if name.text == "price" else ir.list_of(way.over))
-
-    def _way(self, place: nodes.Expression) -> tuple[Way, tuple[ir.Expression, ...]] | None:
-        """A way with what it depends on, as `walking(p)`."""
-        name = place.name if isinstance(place, (nodes.Call, nodes.Name)) else None
-        way = self.words.ways.get(name.text) if name is not None else None
-        if name is None or way is None:
-            advice = did_you_mean(name.text, list(self.words.ways), self.here.rule.language) if name else ""
-            self.here.error("E0383", place, text=shown(place), help=advice or None)
-            return None
-        self.words.use(name)
-        given = _values(place.arguments) if isinstance(place, nodes.Call) else ()
-        signature = Signature("define", way.name, way.parameters, ir.FLAG, way.span)
-        values = self.arguments(signature, given, name)
-        return None if values is None else (way, values)
-
-    def _spaces(self, place: nodes.Expression) -> ir.Expression:
-        """A space, or each of several."""
-        one = ir.Type("space")
-        found = self._build(place, one)
-        wanted = ir.set_of(one) if found.type.tag == "set" else one
-        return found if self.expect(found.type, wanted, place) else MISTAKE
-
-    def _sight(self, place: nodes.Sight) -> ir.Expression:
-        start, end = self.of(place.start, ir.Type("space")), self.of(place.goal, ir.Type("space"))
-        inner = Expressions(self.here, self.scope.inner())
-        kind = start.type if start.type.tag == "space" else ir.Type("space")
-        inside = inner.scope.add(place.name.text, kind)
-        blocks = inner.flag(place.condition)
-        return ir.Sight(start=start, end=end, variable=inside, blocks=blocks, site=self.here.site(place))
-
-
-def shown(place: Tree) -> str:
-    """The author's text, short enough for a message."""
-    text = " ".join(place.span.text.split())
-    return text if len(text) <= 50 else text[:47] + "..."
-
 
 def _overlap(first: ir.Type, second: ir.Type) -> bool:
     """Whether something can be of both kinds."""
@@ -979,10 +771,6 @@ def _no_way(item: ir.Expression, other: ir.Expression) -> ir.Expression:
 
 def _unescaped(text: str) -> str:
     return text.replace('\\"', '"').replace("\\\\", "\\")
-
-
-def _values(arguments: nodes.Arguments | None) -> tuple[nodes.Expression, ...]:
-    return arguments.values if arguments is not None else ()
 
 
 def _without_nothing(item: nodes.Expression) -> tuple[nodes.Expression, nodes.Nothing | None]:
