@@ -22,9 +22,10 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
         # Some tests start `ddob` as people do; each would compile all of it. Nothing is left in the checkout.
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(os.environ["DDOB_CACHE"], "bytecode"))
 os.environ.pop("DDOB_DEBUG", None)
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # So it is in the background of a shell; programs that the tests start and interrupt would take it over.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+for number in {signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}:
+    if signal.getsignal(number) is signal.SIG_IGN:
+        # As in the background of a shell. Programs that the tests start, and end with it, would take it over.
+        signal.signal(number, lambda *_: None)
 # As in the command. Rulesets that many tests share would be looked over again and again.
 gc.set_threshold(100_000, 20, 20)
 
