@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,10 +130,21 @@ class Parser:
 
     def _settle(self, token: Token) -> None:
         """Of two keywords that are the same word, takes the one that can come here."""
-        twins = self.words.twins[token.type]
-        if sum(twin in self._parser.choices() for twin in twins) > 1:
-            accepted = self._parser.accepts()
-            token.type = next((twin for twin in twins if twin in accepted), token.type)
+        choices = self._parser.choices()
+        twins = [twin for twin in self.words.twins[token.type] if twin in choices]
+        if len(twins) > 1:
+            token.type = next((twin for twin in twins if self._accepts(twin)), token.type)
+
+    def _accepts(self, terminal: str) -> bool:
+        """Whether it can come here, tried on a copy that builds nothing: lark itself tries all that might."""
+        trial = self._parser.copy(deepcopy_values=False)
+        trial.parser_state.parse_conf = copy(trial.parser_state.parse_conf)
+        trial.parser_state.parse_conf.callbacks = {}
+        try:
+            trial.feed_token(Token(terminal, ""))
+        except UnexpectedToken:
+            return False
+        return True
 
     def _at(self, place: int) -> int:
         """Where a place of the text that is read stands in the file."""
