@@ -15,6 +15,7 @@ from ddob_rules.syntax.grammar import STRING
 from ddob_rules.syntax.words import Words, words
 
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_]+)\}")
+_LONGEST_LINE = 2_000  # nobody writes longer ones out of habit, and every place of a line is looked at
 #: What may stand before a comment: a `#` in a text begins none.
 _CODE = re.compile(rf'(?:[^"#\n]++|{STRING})*+')
 
@@ -39,6 +40,8 @@ class Found:
 def habits_at(text: str, place: int, language: str) -> Iterator[Found]:
     """What an author may have written out of habit where reading failed, the likeliest first."""
     first = text.rfind("\n", 0, place) + 1
+    if _line_end(text, place) - first > _LONGEST_LINE:
+        return
     code = _CODE.match(text, first)
     last = code.end() if code is not None and code.end() > place else _line_end(text, place)
     last -= len(text[first:last]) - len(text[first:last].rstrip())
