@@ -1,6 +1,6 @@
 """Is it fair? Series of games by players of the computer, kept game by game, as a table with intervals.
 
-    python -m benchmarks.balance PAGE [--games N] [--player KIND] [--kept FOLDER]
+    python -m benchmarks.balance PAGE [--series NAME ...] [--games N] [--player KIND] [--kept FOLDER]
 
 A page has its own list of games (`PAGES`), and its table stands between two marks. Each game that is over is
 a line of JSON in the folder, as `ddob simulate --each` writes them, so a series that was broken off goes on
@@ -157,6 +157,7 @@ def _mean(numbers: Sequence[float]) -> str:
 def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = print) -> None:
     parser = argparse.ArgumentParser(description="Series of games by the computer's players, as a table.")
     parser.add_argument("page", choices=sorted(PAGES))
+    parser.add_argument("--series", nargs="+", help="those of the page to play; all, if none is named")
     parser.add_argument("--games", type=int, default=200, help="of each series; 0 plays none")
     parser.add_argument("--player", default="greedy", help="who plays")
     parser.add_argument("--kept", type=Path, default=Path("balance"), help="where games are kept")
@@ -166,6 +167,8 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
     page = PAGES[chosen.page]
     series = [(name, Kept(chosen.kept / f"{name}.{chosen.player}.jsonl")) for name in page.games]
     for name, kept in series:
+        if chosen.series and name not in chosen.series:
+            continue
         played(page, name, kept, chosen.player, chosen.games)
     text = table(page, [(name, kept.games()) for name, kept in series])
     tell(text)
