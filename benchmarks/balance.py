@@ -143,7 +143,9 @@ def table(page: Page, found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
         low, high = wilson(wins, len(games))
         cells = [name, str(len(games)), f"{wins / len(games):.0%}", f"{low:.0%} to {high:.0%}"]
         cells.append(f"{mean(game['turns'] for game in games):.1f}")
-        cells += [_mean([game["measures"].get(title, 0) for game in games]) for title in titles]
+        for title in titles:
+            told = [game["measures"][title] for game in games if title in game["measures"]]
+            cells.append(_mean(told) if told else "")
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -173,7 +175,7 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
     text = table(page, [(name, kept.games()) for name, kept in series])
     tell(text)
     if chosen.write:
-        put(Path(page.file), text, "balance")
+        put(Path(page.file), text, "balance" if chosen.player == "greedy" else f"balance {chosen.player}")
 
 
 if __name__ == "__main__":

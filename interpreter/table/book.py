@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
 from interpreter.ir.walk import parts
+from interpreter.table.aims import rules_that_end
 from interpreter.table.seen import Seen, is_empty, title_of
 from interpreter.table.shapes import Shape, as_network, in_rows, on_grid
 from interpreter.telling.names import in_words
@@ -66,11 +67,10 @@ def _players(game: Game) -> list[dict[str, Any]]:
 def _brief(game: Game) -> dict[str, Any]:
     names = game.names
     scenario = game.scenario
-    sites = [*(ending.site for ending in game.endings), *(entry.site for entry in game.program.victories)]
     rules = {rule.id: rule for rule in game.program.rules}
     aim = [
         [_sentence(game, rules[rule]), rule]
-        for rule in dict.fromkeys(site.rule for site in sites)
+        for rule in rules_that_end(game)
         if rule in rules and rules[rule].text
     ]
     return {

@@ -27,9 +27,9 @@ from ddob_rules.check.scope import (
 )
 from ddob_rules.check.values.board import OnBoard
 from ddob_rules.check.values.builtins import BUILTINS
-from ddob_rules.check.values.gatherings import Gatherings
 from ddob_rules.check.values.ranges import keyed, reader
 from ddob_rules.check.values.ratios import is_scale, ratio_name, shift_name
+from ddob_rules.check.values.several import Several
 from ddob_rules.check.values.written import in_brackets, shown
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax.nodes import Leaf, Node, Tree
@@ -186,20 +186,20 @@ class Expressions:
             case nodes.Negative():
                 return ir.Unary(operator="-", operand=self.number(place.number), type=ir.NUMBER)
             case nodes.SetLiteral():
-                return Gatherings(self).set_literal(place, wanted)
+                return Several(self).set_literal(place, wanted)
             case nodes.ListLiteral():
-                return Gatherings(self).list_literal(place, wanted)
+                return Several(self).list_literal(place, wanted)
             case nodes.SetBuilder():
-                return Gatherings(self).set_builder(place, None)
+                return Several(self).set_builder(place, None)
             case nodes.SetMap():
-                return Gatherings(self).set_builder(place, place.value)
+                return Several(self).set_builder(place, place.value)
             case (
                 nodes.Some() | nodes.NotAny() | nodes.Universal() | nodes.Count() | nodes.Fold()
                 | nodes.Extreme()
             ):  # fmt: skip
-                return Gatherings(self).quantifier(place)
+                return Several(self).quantifier(place)
             case nodes.TheOne():
-                return Gatherings(self).the_one(place)
+                return Several(self).the_one(place)
             case nodes.EdgeBetween():
                 return OnBoard(self).edge(place)
             case nodes.Along():

@@ -17,7 +17,7 @@ _Quantifier = nodes.Some | nodes.NotAny | nodes.Universal | nodes.Count | nodes.
 _Binding = tuple["Expressions", str, ir.Expression, ir.Type, ir.Expression | None]
 
 
-class Gatherings:
+class Several:
     def __init__(self, values: Expressions) -> None:
         self.values = values
         self.here = values.here

@@ -1,0 +1,81 @@
+"""Which rules can end a game of a scenario: those of its siblings are not for who plays this one.
+
+A scenario says which of several endings it has by options, and by flags that no rule changes. What stands
+behind such a condition that does not hold is never come to. Left out: conditions that only playing decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from interpreter import ir
+from interpreter.ir.walk import inner_names, parts
+
+if TYPE_CHECKING:
+    from interpreter.machine.game import Game
+
+
+def rules_that_end(game: Game) -> list[str]:
+    """The numbers of the rules that say how it ends."""
+    program = game.program
+    fixed = _fixed(game)
+    bodies = {entry.name: entry.body for entry in program.procedures}
+    victories = [one for one in program.victories if _known(one.condition, fixed) is not False]
+    stack: list[object] = [bodies.get("turn", ()), program.actions, program.tables]
+    stack += [one.body for one in victories]
+    ends: set[ir.Site] = set()
+    done: set[str] = set()
+    while stack:
+        for part in _come_to(stack.pop(), fixed):
+            if isinstance(part, ir.EndGame):
+                ends.add(part.site)
+            elif isinstance(part, ir.Perform) and part.name not in done:
+                done.add(part.name)
+                stack.append(bodies.get(part.name, ()))
+    sites = [ending.site for ending in game.endings if ending.site in ends]
+    return list(dict.fromkeys(site.rule for site in (*sites, *(one.site for one in victories))))
+
+
+def _fixed(game: Game) -> dict[str, bool]:
+    """Options, and the flags that no rule changes."""
+    program, opening = game.program, game.opening(0)
+    found = {option.name: option.name in game.options for option in program.options}
+    changed = {part.name for part in parts(program) if isinstance(part, ir.SetGlobal)}
+    for variable in program.variables:
+        if variable.type == ir.FLAG and variable.name not in changed:
+            found[variable.name] = bool(game.variable(opening, variable.name))
+    return found
+
+
+def _come_to(item: object, fixed: dict[str, bool]) -> Iterator[object]:
+    """The parts of effects that can be come to."""
+    stack = [item]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, tuple):
+            stack.extend(current)
+        elif isinstance(current, ir.If):
+            holds = _known(current.condition, fixed)
+            stack += [current.then] * (holds is not False) + [current.otherwise] * (holds is not True)
+        elif (names := inner_names(type(current))) is not None:
+            yield current
+            stack.extend(getattr(current, name) for name in names)
+
+
+def _known(condition: ir.Expression | None, fixed: dict[str, bool]) -> bool | None:
+    """Whether a condition holds from beginning to end; None if that is open."""
+    match condition:
+        case ir.Const(value=bool() as value):
+            return value
+        case ir.Global():
+            return fixed.get(condition.name)
+        case ir.Unary(operator="not"):
+            inner = _known(condition.operand, fixed)
+            return None if inner is None else not inner
+        case ir.Binary(operator="and" | "or"):
+            sides = {_known(condition.left, fixed), _known(condition.right, fixed)}
+            decides = condition.operator == "or"
+            return decides if decides in sides else None if None in sides else not decides
+        case _:
+            return None

@@ -1,0 +1,65 @@
+"""What a briefing says of how to win: only what the scenario and its options leave possible."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddob_rules.loading import load
+from interpreter.table.aims import rules_that_end
+from tests.running import play
+
+RULES = """\
+ruleset races "Races"
+players us "Us", them "Them"
+option long "A long race" (5)
+rule 1 "Words":
+  variable race: flag = no
+  variable tired: flag = no
+  sequence turn:
+    phase run: us may take up to 1 action
+  action sleep by us in run:
+    do: set tired to yes
+rule 2 "The race":
+  "Whoever runs wins."
+  at end of run:
+    if race and turn > 1: finish()
+  procedure finish: us wins "first"
+rule 3 "The wait":
+  "Whoever waits wins."
+  victory waited when not race and turn > 2: them wins
+rule 4 "Sleep":
+  "Whoever sleeps loses."
+  at end of run:
+    if not tired: stop
+    otherwise if turn > 3: them wins
+rule 5 "The end":
+  "A long race is a draw."
+  at end of turn:
+    if long and turn > 3: nobody wins
+    if not long and turn > 4: nobody wins "late"
+"""
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "expected"),
+    [
+        ("", (), ["3", "4", "5"]),
+        ("variables: {race: yes}\n", (), ["2", "4", "5"]),
+        ("variables: {race: yes}\n", ("long",), ["2", "4", "5"]),
+    ],
+)
+def test_endings_that_cannot_come_are_left_out(
+    data: str, options: tuple[str, ...], expected: list[str]
+) -> None:
+    assert rules_that_end(play(RULES, scenario="turns: 5\n" + data, options=options)) == expected
+
+
+def test_a_rule_whose_only_ending_needs_an_option() -> None:
+    rules = RULES.replace('    if not long and turn > 4: nobody wins "late"\n', "")
+    assert rules_that_end(play(rules, scenario="turns: 5\n")) == ["3", "4"]
+    assert rules_that_end(play(rules, scenario="turns: 5\n", options=("long",))) == ["3", "4", "5"]
+
+
+def test_scenarios_of_one_game_have_endings_of_their_own() -> None:
+    race, breakout = (set(rules_that_end(load(f"normandie-{name}"))) for name in ("cotentin", "cobra"))
+    assert "11.1" in race - breakout and "11.3" in breakout - race
