@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import platform
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -44,46 +45,17 @@ PARTS = {
     "serving": serving.measure,
     "thinking": thinking.measure,
 }
-_INTRODUCTION = """\
-# Benchmarks
-
-Every number under *ratio* compares two things that took turns in one run, and is the median over the rounds.
-For games, copies, loads and choices per second it says how many times as fast the first thing is as the
-second; for a choice and for a check of a line, how many times as much one costs as the other; for lines of
-rules and for the time in a rule, how large a part the first thing is of the second. The last column holds
-times of the machine that made this table and is no promise. The opponents are in
-`benchmarks/opponents`.
-
-*By options* is `state.apply(option)` with one of `state.choice.options`, *by numbers* `state.apply(number)`.
-An option is worded when somebody reads it, so what is left is a copy of the position and an object a choice.
-
-Random games of the fast engine are played many in one call, those of the Python engine choice by choice. An
-edition of the Python code that only played random games is gone: it played other games than `ddob run` from
-the same seed. Against the Python engine as it was before there was a fast one, which is measured no more,
-the fast one makes 34 times as many choices a second in First Waves, 37 times in Pegasus Bridge, 30 times in
-Beyond the Beach and 33 times in Omaha Overlord (medians of rounds in turn). Normandie 1944 is younger than
-the fast engine.
-
-To make the table again:
-
-    python -m benchmarks.run --write docs/benchmarks.md
-
-The rows of the page (a click, lighting, why not, frames, sizes) are of `python -m benchmarks.browsing`, in a
-real Chromium, with the median against the limit. They were made on a busy machine, with a load of ten on two
-cores, which is why the start page and waiting times at many tables say little.
-"""
+_HEAD = "| what | against | ratio | wanted | this machine |"
 
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as a Markdown table."""
-    lines = [
-        "| what | against | ratio | wanted | this machine |",
-        "| --- | --- | ---: | --- | --- |",
-    ]
-    for row in rows:
-        shown = "-" if row.ratio is None else f"{row.ratio:.2f}"
-        lines.append(f"| {row.subject} | {row.against} | {shown} | {row.wanted} | {row.machine} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([_HEAD, "| --- | --- | ---: | --- | --- |", *map(_line, rows)]) + "\n"
+
+
+def _line(row: Row) -> str:
+    shown = "-" if row.ratio is None else f"{row.ratio:.2f}"
+    return f"| {row.subject} | {row.against} | {shown} | {row.wanted} | {row.machine} |"
 
 
 def measure(sizes: Sizes, parts: Sequence[str] = tuple(PARTS)) -> list[Row]:
@@ -91,9 +63,21 @@ def measure(sizes: Sizes, parts: Sequence[str] = tuple(PARTS)) -> list[Row]:
     return [row for part in parts for row in PARTS[part](sizes)]
 
 
-def document(rows: Sequence[Row]) -> str:
-    """The page that holds the table."""
-    return f"{_INTRODUCTION}\nPython {platform.python_version()}, {platform.machine()}.\n\n{table(rows)}"
+def put_into(page: Path, rows: Sequence[Row]) -> None:
+    """Puts rows into the table of a page, each in the place of the one before; what else is there stays."""
+    text = page.read_text(encoding="utf-8") if page.exists() else "# Benchmarks\n"
+    made = f"Python {platform.python_version()}, {platform.machine()}."
+    before, _, after = text.partition(_HEAD)
+    before = re.sub(r"\n+(Python [\d.]+, \w+\.)?\s*$", "", before)
+    lines = {_key(line): line for line in after.splitlines()[2:] if line.startswith("|")}
+    lines |= {_key(line): line for line in map(_line, rows)}
+    table_of_all = "\n".join([*table(()).splitlines(), *lines.values()])
+    page.write_text(f"{before}\n\n{made}\n\n{table_of_all}\n", encoding="utf-8")
+
+
+def _key(line: str) -> tuple[str, ...]:
+    """What a line of the table compares with what."""
+    return tuple(cell.strip() for cell in line.split("|")[1:3])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -102,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="small sizes: to see that it works, not how fast"
     )
-    parser.add_argument("--write", type=Path, metavar="FILE", help="also write the table to a Markdown page")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the rows into the table of a page")
     parser.add_argument(
         "--only", action="append", choices=sorted(PARTS), help="measure this part; can be given again"
     )
@@ -111,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = measure(QUICK if given.quick else FULL, parts)
     print(table(rows), end="")
     if given.write is not None:
-        given.write.write_text(document(rows), encoding="utf-8")
+        put_into(given.write, rows)
 
 
 if __name__ == "__main__":

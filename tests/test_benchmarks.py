@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -53,6 +54,20 @@ def test_command_prints_the_table_and_writes_the_page(
     printed = capsys.readouterr().out
     assert printed.startswith("| what | against | ratio | wanted | this machine |")
     assert page.read_text(encoding="utf-8").endswith(printed)
+
+
+def test_rows_take_the_place_of_those_before_and_leave_the_page_as_it_is(tmp_path: Path) -> None:
+    page = tmp_path / "benchmarks.md"
+    one = Row(subject="games", against="plain", ratio=2.0, wanted="at least 2", machine="slow")
+    other = replace(one, against="another")
+    page.write_text(
+        "# Speed\n\nHow fast.\n\nPython 2.7, vax.\n\n" + run.table([one, other]), encoding="utf-8"
+    )
+    run.put_into(page, [replace(one, ratio=3.0), replace(one, subject="copies")])
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Speed\n\nHow fast.\n\nPython 3.") and "vax" not in text
+    expected = [replace(one, ratio=3.0), other, replace(one, subject="copies")]
+    assert text.endswith(run.table(expected)) and text.count("| what |") == 1
 
 
 def test_contestants_take_turns_and_each_round_begins_with_another() -> None:
