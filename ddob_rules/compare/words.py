@@ -79,7 +79,8 @@ _FRENCH = {
     "texts": "Textes :",
     "same": "aucune différence",
 }
-#: What the declarations and their parts are called; English has the nouns as they are.
+#: What the declarations and their parts are called; English has most of the nouns as they are.
+_ENGLISH_NOUNS = {"attach": "attachment", "called_phase": "phase"}
 _FRENCH_NOUNS = {
     "action": "action", "addition": "complément", "part": "élément", "called_phase": "phase",
     "restriction": "restriction",
@@ -164,7 +165,7 @@ def when_of(change: Change, words: dict[str, str]) -> str:
 
 
 def noun_of(noun: str, language: str) -> str:
-    return _FRENCH_NOUNS.get(noun, noun) if language == "fr" else noun.replace("attach", "attachment")
+    return (_FRENCH_NOUNS if language == "fr" else _ENGLISH_NOUNS).get(noun, noun)
 
 
 def subject_of(change: Change, language: str) -> str:
