@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ddob_rules.check.program import Checked, check
-from ddob_rules.library.cache import Stored, load_stored, store
+from ddob_rules.library.cache import Stored, load_stored, manifest_of, store
 from ddob_rules.library.finding import (
     RulesetEntry,
     ScenarioEntry,
@@ -186,16 +186,8 @@ def load_compiled(
     """A ruleset stack, compiled; from the cache if none of its files has changed."""
     entry = find_ruleset(name, near=near)
     place = str(entry.folder.resolve()) if entry is not None else name
-    key = (
-        place,
-        name,
-        *overlays,
-        "+",
-        *(str(path.resolve()) for path in extra),
-        f"{journal} {cover}",
-        str(Path.cwd()),
-    )
-    stored = load_stored(key)
+    stack = (place, name, *overlays, "+", *(str(path.resolve()) for path in extra), str(Path.cwd()))
+    stored = _stored_edition(stack, journal, cover)
     if stored is not None:
         return Compiled(stored.program, stored.code, [])
     loaded = load_ruleset(name, overlays, extra, language, near)
@@ -207,8 +199,32 @@ def load_compiled(
         entries = [found for book in checked.books if (found := find_ruleset(str(book.folder))) is not None]
         folders = tuple(found.folder for found in entries if len(found.files) > 1 or found.folder.is_dir())
         files = (*(file for found in entries for file in found.files), *extra)
-        store(key, folders, files, Stored(program, code))
+        manifest = manifest_of(folders, files)
+        if manifest is not None:
+            store((*stack, *_EDITIONS[journal, cover]), Stored(program, code, manifest))
     return Compiled(program, code, loaded.problems, loaded)
+
+
+#: Under what the code with or without a journal is kept, and that which says what it reaches.
+_EDITIONS = {
+    (True, False): ("told",), (False, False): ("plain",),
+    (True, True): ("told", "covered"), (False, True): ("plain", "covered"),
+}  # fmt: skip
+
+
+def _stored_edition(stack: tuple[str, ...], journal: bool, cover: bool) -> Stored | None:
+    """What is kept of a stack; of one that is there in another edition only, its rules are not read again."""
+    key = (*stack, *_EDITIONS[journal, cover])
+    found = load_stored(key)
+    if found is not None:
+        return found
+    others = (load_stored((*stack, *edition)) for edition in _EDITIONS.values())
+    other = next((one for one in others if one is not None), None)
+    if other is None:
+        return None
+    made = replace(other, code=code_of(other.program, journal=journal, cover=cover))
+    store(key, made)
+    return made
 
 
 class LoadedGame:

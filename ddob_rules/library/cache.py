@@ -22,7 +22,7 @@ from interpreter.ir import Program
 from interpreter.machine.scenario import Scenario
 
 # Raised when what is stored changes its form.
-_FORMAT = 2
+_FORMAT = 3
 Manifest = tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[str, str], ...]]
 
 
@@ -30,6 +30,7 @@ Manifest = tuple[tuple[tuple[str, tuple[str, ...]], ...], tuple[tuple[str, str],
 class Stored:
     program: Program
     code: Code
+    manifest: Manifest  # what it was made from
 
 
 def load_stored(key: tuple[str, ...]) -> Stored | None:
@@ -39,21 +40,17 @@ def load_stored(key: tuple[str, ...]) -> Stored | None:
         manifest, program, parts, compiled = entry
         if not _unchanged(manifest):
             return None
-        return Stored(program, Code(code=marshal.loads(compiled), **parts))
+        return Stored(program, Code(code=marshal.loads(compiled), **parts), manifest)
     except Exception:  # a damaged or foreign entry is no entry
         return None
 
 
-def store(key: tuple[str, ...], folders: tuple[Path, ...], files: tuple[Path, ...], stored: Stored) -> None:
-    """Keeps a compiled ruleset with the list of what it was made from."""
-    try:
-        manifest = _manifest(folders, files)
-    except OSError:
-        return
+def store(key: tuple[str, ...], stored: Stored) -> None:
+    """Keeps a compiled ruleset."""
     compiled = marshal.dumps(stored.code.code)
     # A code object cannot be pickled; it travels beside the rest.
     parts = {entry.name: getattr(stored.code, entry.name) for entry in fields(Code) if entry.name != "code"}
-    keep("ruleset", (*_version(), *key), (manifest, stored.program, parts, compiled))
+    keep("ruleset", (*_version(), *key), (stored.manifest, stored.program, parts, compiled))
 
 
 def load_stored_scenario(key: tuple[str, ...]) -> Scenario | None:
@@ -67,9 +64,8 @@ def load_stored_scenario(key: tuple[str, ...]) -> Scenario | None:
 
 
 def store_scenario(key: tuple[str, ...], files: Iterable[Path], scenario: Scenario) -> None:
-    try:
-        manifest = _manifest((), files)
-    except OSError:
+    manifest = manifest_of((), files)
+    if manifest is None:
         return
     keep("scenario", (*_version(), *key), (manifest, scenario))
 
@@ -82,11 +78,15 @@ def _hash(path: Path) -> str:
     return hashlib.sha256(shown_path(path).encode() + b"\0" + contents(path)).hexdigest()
 
 
-def _manifest(folders: Iterable[Path], files: Iterable[Path]) -> Manifest:
-    return (
-        tuple((str(folder), tuple(str(file) for file in ruleset_files(folder))) for folder in folders),
-        tuple((str(file), _hash(file)) for file in files),
-    )
+def manifest_of(folders: Iterable[Path], files: Iterable[Path]) -> Manifest | None:
+    """The folders as they are listed now, and the contents of files; None if one of them is gone."""
+    try:
+        return (
+            tuple((str(folder), tuple(str(file) for file in ruleset_files(folder))) for folder in folders),
+            tuple((str(file), _hash(file)) for file in files),
+        )
+    except OSError:
+        return None
 
 
 def _unchanged(manifest: Manifest) -> bool:

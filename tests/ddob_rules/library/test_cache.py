@@ -64,6 +64,20 @@ def read_again(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return read
 
 
+def test_rules_are_read_once_for_all_editions_until_they_change(
+    ruleset: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = load_compiled("tiny", journal=True)
+    again = read_again(monkeypatch)
+    plain = load_compiled("tiny", journal=False)
+    assert again == [] and len(entries(ruleset)) == 2
+    assert told.code is not None and plain.code is not None and told.code.code != plain.code.code
+    assert load_compiled("tiny", journal=False).code == plain.code and again == []
+    (ruleset / "tiny.rules").write_text(RULES.replace("goal = 3", "goal = 4"), encoding="utf-8")
+    load_compiled("tiny", journal=False, cover=True)
+    assert again == ["tiny"]
+
+
 def test_unchanged_ruleset_comes_from_the_cache(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = load_compiled("tiny")
     read = read_again(monkeypatch)
