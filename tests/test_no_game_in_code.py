@@ -49,10 +49,11 @@ _EVERYDAY = """
 """
 
 
-def words_of(text: str) -> set[str]:
+@cache
+def words_of(text: str) -> frozenset[str]:
     """The words in a text, in small letters, without a plural s; names in any case style are taken apart."""
     found = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+", text)
-    return {_singular(word.lower()) for word in found if len(word) >= _SHORTEST}
+    return frozenset(_singular(word.lower()) for word in found if len(word) >= _SHORTEST)
 
 
 def _singular(word: str) -> str:
@@ -113,14 +114,15 @@ def _names_in(path: Path) -> list[str]:
     return found
 
 
-def own_words(entry: RulesetEntry) -> set[str]:
+@cache
+def own_words(entry: RulesetEntry) -> frozenset[str]:
     """The words of a ruleset that only a game can have brought."""
     program = load_ruleset(str(entry.folder)).program
     assert program is not None, f"{entry.name} does not check"
-    return vocabulary(program) - shared_words()
+    return frozenset(vocabulary(program) - shared_words())
 
 
-def places(words: set[str], folders: Iterable[Path]) -> list[str]:
+def places(words: frozenset[str], folders: Iterable[Path]) -> list[str]:
     """Where Python files under the folders use one of the words."""
     found = []
     for folder in folders:
