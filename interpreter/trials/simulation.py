@@ -11,12 +11,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import sqrt
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from operator import attrgetter
 from time import monotonic
 from typing import Any, Protocol, cast
 
@@ -106,6 +107,18 @@ class Record:
     def winner(self) -> str:
         """The names of the winners, joined by commas, or "nobody", or "everybody lost"."""
         return ", ".join(self.winners) or (ALL_LOST if self.lost else NOBODY)
+
+    def __reduce__(self) -> tuple[Callable[..., Record], tuple[Any, ...]]:
+        """By its values alone: handing records over must not cost more than playing short games."""
+        return _record_of, _VALUES(self)
+
+
+_NAMES = tuple(entry.name for entry in fields(Record))
+_VALUES = attrgetter(*_NAMES)
+
+
+def _record_of(*values: Any) -> Record:
+    return Record(**dict(zip(_NAMES, values, strict=True)))
 
 
 def play_out(game: Game, players: Sequence[Player | str], seed: int, watch: Watch | None = None) -> State:

@@ -44,7 +44,7 @@ def test_everything_of_a_small_game_is_reached() -> None:
     assert [(action.name, action.games) for action in found.actions] == [("roll", 10), ("hold", 10)]
     assert all(action.times > 50 for action in found.actions)
     assert all(reached == places for _, _, reached, places in found.rules)
-    assert [rule for rule, *_ in found.rules] == ["2", "3", "4"]
+    assert [rule for rule, *_ in found.rules] == ["1", "2", "3", "4"]
 
 
 def test_number_of_workers_does_not_matter() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from functools import partial
 
 import pytest
@@ -34,6 +35,14 @@ def test_number_of_workers_does_not_matter() -> None:
     assert simulate(pig, {"ann": "greedy:1"}, games=9, seed=3, workers=2) == alone
     assert alone.played == alone.games == 9
     assert not alone.interrupted
+
+
+def test_a_game_of_a_series_is_handed_over_whole() -> None:
+    record = Record(
+        number=7, winners=("ann",), lost=True, points=(("ann", 3),), text="3 points", turns=4, choices=9,
+        scores=(3, 1), measures=(("coins", 2),), hash="ab", failure="none", stages=(("pig", "ann"),),
+    )  # fmt: skip
+    assert pickle.loads(pickle.dumps(record)) == record
 
 
 def test_seed_matters() -> None:
