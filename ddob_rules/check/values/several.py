@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from ddob_rules.check.scope import MISTAKE, WRONG, joined
 from ddob_rules.check.values.written import in_brackets, shown
+from ddob_rules.syntax.nodes import Node
 from ddob_rules.syntax.nodes import expressions as nodes
 from interpreter import ir
 
@@ -64,7 +65,8 @@ class Several:
     def set_builder(
         self, place: nodes.SetBuilder | nodes.SetMap, value: nodes.Expression | None
     ) -> ir.Expression:
-        inner, inside, source, element, where = self._bound(place)
+        bound = self._bound(place)
+        inner, inside, source, element, _ = bound
         local = ir.Local(name=inside, type=element)
         body = inner.build(value, None) if value is not None else local
         if body.type == WRONG or element == WRONG:
@@ -73,30 +75,19 @@ class Several:
         if body.type.tag in ("number", "flag", "text") or source.type.tag == "list":
             kind = ir.list_of(body.type)
         gather: ir.Gather = "set" if kind.tag == "set" else "list"
-        return ir.Quantify(
-            gather=gather,
-            variable=inside,
-            variable_type=element,
-            source=source,
-            where=where,
-            body=body,
-            type=kind,
-            site=self.here.site(place),
-        )
+        return self._gathered(bound, gather, body, kind, place)
 
     def the_one(self, place: nodes.TheOne) -> ir.Expression:
         """The only one of them, the first of several, or nothing."""
-        _, inside, source, element, where = self._bound(place.binding)
+        bound = self._bound(place.binding)
+        _, inside, source, element, where = bound
         if element == WRONG:
             return MISTAKE
-        site = self.here.site(place)
         if where is not None:
             kind = ir.list_of(element) if source.type.tag == "list" else ir.set_of(element)
-            source = ir.Quantify(
-                gather="list" if kind.tag == "list" else "set", variable=inside, variable_type=element,
-                source=source, where=where, body=ir.Local(name=inside, type=element), type=kind, site=site,
-            )  # fmt: skip
-        return ir.Builtin(name="first_of", arguments=(source,), type=element, site=site)
+            gather: ir.Gather = "list" if kind.tag == "list" else "set"
+            source = self._gathered(bound, gather, ir.Local(name=inside, type=element), kind, place)
+        return ir.Builtin(name="first_of", arguments=(source,), type=element, site=self.here.site(place))
 
     def _bound(self, place: nodes.Binding | nodes.SetBuilder | nodes.SetMap) -> _Binding:
         """`u in S where C`: the inner scope, the variable's name inside, source, element type, condition."""
@@ -107,7 +98,8 @@ class Several:
         return inner, inside, source, element, where
 
     def quantifier(self, place: _Quantifier) -> ir.Expression:
-        inner, inside, source, element, where = self._bound(place.binding)
+        bound = self._bound(place.binding)
+        inner, _, _, element, _ = bound
         gather: ir.Gather
         body: ir.Expression | None = None
         kind = ir.FLAG
@@ -133,16 +125,16 @@ class Several:
                 assert_never(place)
         if element == WRONG:
             return MISTAKE
+        return self._gathered(bound, gather, body, kind, place)
+
+    def _gathered(
+        self, bound: _Binding, gather: ir.Gather, body: ir.Expression | None, kind: ir.Type, place: Node
+    ) -> ir.Quantify:
+        _, inside, source, element, where = bound
         return ir.Quantify(
-            gather=gather,
-            variable=inside,
-            variable_type=element,
-            source=source,
-            where=where,
-            body=body,
-            type=kind,
-            site=self.here.site(place),
-        )
+            gather=gather, variable=inside, variable_type=element, source=source, where=where, body=body,
+            type=kind, site=self.here.site(place),
+        )  # fmt: skip
 
     def _closed(self, condition: nodes.Expression | None) -> None:
         """An `or` behind `where` or `has` could be meant for the whole: brackets must say how far it goes."""
