@@ -30,6 +30,13 @@ class Chance:
     def __init__(self, seed: int) -> None:
         self.state = randomness.start(seed)
 
+    @classmethod
+    def at(cls, state: int) -> Chance:
+        """A stream that goes on from a state."""
+        stream = cls.__new__(cls)
+        stream.state = state
+        return stream
+
     def below(self, count: int) -> int:
         self.state, value = randomness.below(self.state, count)
         return value

@@ -8,9 +8,11 @@ then.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter.compiler.blocks import PASS
 from interpreter.failures import RuleFailure
-from interpreter.machine.chance import Chance
+from interpreter.machine.chance import Chance, derive
 from interpreter.machine.state import State
 from interpreter.players.determinize import Worlds
 from interpreter.players.playouts import is_action
@@ -21,46 +23,65 @@ from interpreter.wasm.glances import Glance
 # How many questions that follow an action, or an answer, are thought through, and with how many answers.
 # And how many answers of others are waited for, where all are asked the same before anything comes of it.
 _THOUGHT = Thought(of_action=12, of_answer=3, answers=12, of_others=60)
+# While more than so many options are compared, fewer answers are tried to what each asks; so many at least.
+_FEW = 24
+_FEWEST_ANSWERS = 3
 
 
 def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[int]:
-    """The options, the best first, of equals any; each is looked at about `samples` times.
+    """The options, the best first, of equals any; each is looked at about `samples` times at most.
 
     All are looked at in the same positions, which are drawn from what the player knows. Those that come out
-    better are looked at more often: else the one that was lucky once would be taken.
+    better are looked at more often, and more closely: else the one that was lucky once would be taken.
     """
-    looks = [_Look() for _ in worlds.secrets.state.options]
-    left = list(chance.shuffled(range(len(looks))))
+    options = worlds.secrets.state.options
+    left = list(chance.shuffled(range(len(options))))
+    mind = chance.word()
+    looks: dict[int, _Look] = {}
     stages = max(1, (len(left) - 1).bit_length())
     share = samples * len(left) // stages
     worse: list[int] = []
+    closeness = 0
     while len(left) > 1:
+        thought = _thought(len(left))
+        if thought.answers != closeness:
+            closeness = thought.answers
+            looks = {option: _Look(option, derive(mind, option), thought) for option in left}
         for _ in range(max(1, share // len(left))):
-            if not all(looks[option].settled for option in left):
-                _look_again(worlds, sides, [(option, looks[option]) for option in left], chance)
+            _look_again(
+                worlds, sides, [looks[option] for option in left if not looks[option].settled], chance
+            )
         left.sort(key=lambda option: looks[option].value, reverse=True)
         half = (len(left) + 1) // 2
         left, worse = left[:half], left[half:] + worse
     return left + worse
 
 
-def _look_again(worlds: Worlds, sides: Sides, looks: list[tuple[int, _Look]], chance: Chance) -> None:
-    position = worlds.next(chance)
-    for option, look in looks:
-        if not look.settled:
-            look.add(position, option, sides, chance)
-            look.settled = look.settled and worlds.secrets.none
+def _thought(options: int) -> Thought:
+    answers = _THOUGHT.answers * _FEW // options
+    return replace(_THOUGHT, answers=max(_FEWEST_ANSWERS, min(_THOUGHT.answers, answers)))
+
+
+def _look_again(worlds: Worlds, sides: Sides, looks: list[_Look], chance: Chance) -> None:
+    if looks:
+        position = worlds.next(chance)
+        for look in looks:
+            look.add(position, sides, worlds.secrets.none)
 
 
 class _Look:
-    """What an option led to so far."""
+    """What an option led to so far; each time the same answers are tried to what it asks."""
 
-    __slots__ = ("count", "ends", "lead", "settled")
+    __slots__ = ("count", "ends", "last", "lead", "mind", "option", "settled", "thought")
 
-    def __init__(self) -> None:
+    def __init__(self, option: int, mind: int, thought: Thought) -> None:
+        self.option = option
+        self.mind = mind
+        self.thought = thought
         self.count = 0
         self.ends = 0
         self.lead = 0
+        self.last: tuple[int, int] | None = None
         self.settled = False  # looking again would show the same
 
     @property
@@ -69,52 +90,55 @@ class _Look:
         count = self.count or 1
         return self.ends / count, self.lead / count
 
-    def add(self, position: State, option: int, sides: Sides, chance: Chance) -> None:
-        """Looks once more."""
+    def add(self, position: State, sides: Sides, all_known: bool) -> None:
+        """Looks once more. What needs no luck is settled, if nothing hidden seems to matter either."""
         try:
-            (ends, lead), sure = _weighed(position, option, sides, chance)
+            found, sure = _weighed(position, self.option, sides, self.mind, self.thought)
         except RuleFailure:
             return  # a drawn position need not be a possible one; the game itself will tell
         self.count += 1
-        self.ends += ends
-        self.lead += lead
-        self.settled = sure
+        self.ends += found[0]
+        self.lead += found[1]
+        self.settled = sure and (all_known or found == self.last)
+        self.last = found
 
 
-def _weighed(position: State, option: int, sides: Sides, chance: Chance) -> tuple[tuple[int, int], bool]:
+def _weighed(
+    position: State, option: int, sides: Sides, mind: int, thought: Thought
+) -> tuple[tuple[int, int], bool]:
     """What a step is worth, and whether no chance was in it. The fast engine does the same in its module."""
     if isinstance(position, Glance):
-        return position.step(sides.own, sides.foes, option, chance, _THOUGHT)
-    after = step_ahead(position, option, sides, chance)
+        return position.step(sides.own, sides.foes, option, mind, thought)
+    after = step_ahead(position, option, sides, mind, thought)
     return sides.worth(after, position.player), after.rng == position.rng
 
 
-def step_ahead(position: State, option: int, sides: Sides, chance: Chance) -> State:
+def step_ahead(position: State, option: int, sides: Sides, mind: int, thought: Thought = _THOUGHT) -> State:
     """The position that an option is weighed by; not one to play on from."""
-    after = _carried_out(position, option, sides, chance)
+    after = _carried_out(position, option, sides, mind, thought)
     # Passing is weighed by the position as it is, not by what the others then do with it.
     return position if position.options[option] == PASS and after.result is None else after
 
 
-def _carried_out(position: State, option: int, sides: Sides, chance: Chance) -> State:
+def _carried_out(position: State, option: int, sides: Sides, mind: int, thought: Thought) -> State:
     """The position when the option is taken, with what it then asks its own player."""
-    game, player = position.game, position.player
+    game, player, chance = position.game, position.player, Chance.at(mind)
     after = game.look_ahead(position, option)
     if position.options[option] == PASS:
         return after
-    for _ in range(_THOUGHT.of_action if is_action(position) else _THOUGHT.of_answer):
+    for _ in range(thought.of_action if is_action(position) else thought.of_answer):
         if not after.options or after.player != player or is_action(after):
             break
-        answers = chance.shuffled(range(len(after.options)))[: _THOUGHT.answers]
+        answers = chance.shuffled(range(len(after.options)))[: thought.answers]
         found = [game.look_ahead(after, answer) for answer in answers]
         after = found[0] if len(found) == 1 else max(found, key=lambda one: sides.worth(one, player))
-    return after if is_action(position) else _answered_by_others(after, position)
+    return after if is_action(position) else _answered_by_others(after, position, thought)
 
 
-def _answered_by_others(after: State, position: State) -> State:
+def _answered_by_others(after: State, position: State, thought: Thought) -> State:
     """The others answer anything, but the same whichever option is looked at."""
     chance = Chance(position.rng)
-    for _ in range(_THOUGHT.of_others):
+    for _ in range(thought.of_others):
         if not after.options or after.ask != position.ask or after.player == position.player:
             break
         after = position.game.look_ahead(after, chance.below(len(after.options)))

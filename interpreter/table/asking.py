@@ -249,7 +249,7 @@ def hints(seen: Seen) -> list[dict[str, Any]]:
         values = []
         for _ in range(_SAMPLES):
             try:
-                after = step_ahead(worlds.next(chance), option, sides, chance)
+                after = step_ahead(worlds.next(chance), option, sides, chance.word())
             except RuleFailure:
                 continue
             values.append((sides.fate(after, state.player) - 1, game.score(after, state.player) or 0))

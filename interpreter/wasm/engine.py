@@ -212,11 +212,11 @@ class Runner:
         """What the position is worth to a player: his lead, and far more or less for a game won or lost."""
         return self._checked(lambda: self._worth(player))
 
-    def step(self, copy: int, option: int, mind: int, thought: Thought) -> tuple[int, bool, int]:
-        """An option as a step from a copy: its worth, whether it is sure, and the generator of the mind then.
+    def step(self, copy: int, option: int, mind: int, thought: Thought) -> tuple[int, bool]:
+        """An option as a step from a copy: its worth, and whether it is sure.
 
         Raises:
-            RuleFailure: the rules cannot go on; `mind_now` is the generator then.
+            RuleFailure: the rules cannot go on.
         """
 
         def play() -> int:
@@ -227,12 +227,7 @@ class Runner:
             )  # fmt: skip
 
         worth = self._from_here(play, copy)
-        return worth, bool(self.word(self.plan.leads)), self.mind_now
-
-    @property
-    def mind_now(self) -> int:
-        """The generator of players who think in the module."""
-        return self.word(self.plan.playing) & (1 << 64) - 1
+        return worth, bool(self.word(self.plan.leads))
 
     def weigh(self, copy: int, option: int, player: int, terms: Terms) -> tuple[int, int, int, int, bool]:
         """A playout from a copy of a position: see `players.playouts`."""

@@ -13,8 +13,6 @@ from typing import Any
 
 from interpreter.compiler.blocks import DONE as DONE_OPTION
 from interpreter.compiler.blocks import PASS as PASS_OPTION
-from interpreter.failures import RuleFailure
-from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.wasm.compile import COPIES, THINKING
@@ -127,15 +125,11 @@ class Glance:
         return _unpacked(desk.runner.worth(player))
 
     def step(
-        self, own: Sequence[int], foes: Sequence[int], option: int, chance: Chance, thought: Thought
+        self, own: Sequence[int], foes: Sequence[int], option: int, mind: int, thought: Thought
     ) -> tuple[tuple[int, int], bool]:
         """What an option is worth to who takes it, as a step, and whether that is sure."""
         desk = self._set_aside(own, foes)
-        try:
-            worth, sure, chance.state = desk.runner.step(self.copy_number, option, chance.state, thought)
-        except RuleFailure:
-            chance.state = desk.runner.mind_now
-            raise
+        worth, sure = desk.runner.step(self.copy_number, option, mind, thought)
         return _unpacked(worth), sure
 
     def weigh(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from ddob_rules import load
 from interpreter.machine.chance import Chance, derive
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
+from interpreter.players import foresight
 from interpreter.players.determinize import Secrets
 from interpreter.players.kinds import make_player
 from interpreter.players.search import Search
@@ -172,6 +175,45 @@ def test_what_was_lucky_once_is_looked_at_again(kind: str, often: int) -> None:
     # Six gambles are worth two points on average, and one of them looks like twelve; four are certain.
     found = [chosen(state, kind, [seed]) for seed in range(30)]
     assert found.count({"save()"}) >= often
+
+
+#: Nobody knows the number; it matters to who guesses, not to who walks. A walk asks where to.
+WALKS = """\
+ruleset walks "Walks"
+players ann "Ann"
+rule 1:
+  enum bearing: north, east, south, west
+  enum walker: w1, w2, w3, w4, w5, w6, w7, w8, w9
+  variable secret_number: number = 5 seen by nobody
+  variable points: number = 0
+  sequence turn:
+    phase going: ann takes 1 action
+  action walk "Walk" (w: walker) by p in going:
+    do:
+      let b = choose from b in bearing by p
+      increase points by (2 if w = w7 and b = west otherwise 0)
+  action guess "Guess" by p in going:
+    do:
+      increase points by (1 if secret_number > 3 otherwise 0)
+  score(p) = points
+"""
+
+
+def test_where_nothing_hidden_matters_two_looks_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = play(WALKS, scenario="turns: 3\n", journal=False).start(1)
+    assert state.choice is not None
+    keys = [option.key for option in state.choice.options]
+    looks: Counter[str] = Counter()
+    weighed = foresight._weighed
+
+    def counted(position: State, option: int, *rest: Any) -> tuple[tuple[int, int], bool]:
+        looks[keys[option]] += 1
+        return weighed(position, option, *rest)
+
+    monkeypatch.setattr(foresight, "_weighed", counted)
+    assert chosen(state, "greedy:40") == {"walk(w7)"}
+    assert max(looks[key] for key in keys if key.startswith("walk")) <= 2 * 5
+    assert looks["guess()"] > 2 * 5
 
 
 ALLIES = """\
