@@ -42,16 +42,16 @@ _DEARER = 4
 # Else a playout ends when a turn has gone by, with so many choices at least and at most.
 _LONGEST = 1000
 _NEAR = 60
-_LARGE = 500
+_LARGE = 150
 _SHORTEST = 8
 _LONGEST_TURN = 60
 # Of more options than so many those are compared that look best one step ahead, at so many looks each. Where
 # playouts are whole games, so many are compared that each gets so many playouts; where they are not, so many
-# at most, in so many rounds at least.
+# at most, in so many rounds at least; after these who did no better than the one that looks best is left out.
 _CANDIDATES = 6
 _EACH = 8
 _CHALLENGED = 4
-_ROUNDS = 2
+_ROUNDS = 4
 _SAMPLES = 4
 # By so many standard errors another option must be better than the one that looks best one step ahead.
 _MORE_THAN_LUCK = 1.5
@@ -95,9 +95,13 @@ class Search:
 
     def _challenged(self, trial: Trial, favourite: int, others: list[int]) -> int:
         """The favourite, unless one of the others did better by more than luck explains."""
-        for _ in range(max(_ROUNDS, self.playouts // _DEARER // (len(others) + 1))):
+        left = max(self.playouts // _DEARER, _ROUNDS * (len(others) + 1))
+        while others and left > len(others):
+            left -= len(others) + 1
             trial.compare([favourite, *others])
-        best = max(others, key=lambda other: trial.margin(other, favourite))
+            if trial.rounds >= _ROUNDS:
+                others = [other for other in others if trial.gain(other, favourite) > 0]
+        best = max(others, key=lambda other: trial.margin(other, favourite), default=favourite)
         return best if trial.margin(best, favourite) > 0 else favourite
 
 
@@ -182,13 +186,21 @@ class Trial:
         worths = self._worths(option)
         return fmean(worths.values()) if worths else 0.0
 
+    def gain(self, option: int, other: int) -> float:
+        """By how much an option did better than another in the same rounds."""
+        gains = self._gains(option, other)
+        return fmean(gains) if gains else 0.0
+
     def margin(self, option: int, other: int) -> float:
-        """By how much an option did better than another in the same rounds, less what may be luck."""
-        mine, theirs = self._worths(option), self._worths(other)
-        gains = [mine[number] - theirs[number] for number in mine if number in theirs]
+        """The gain, less what may be luck."""
+        gains = self._gains(option, other)
         if len(gains) < _ROUNDS:
             return -inf
         return fmean(gains) - _MORE_THAN_LUCK * stdev(gains) / sqrt(len(gains))
+
+    def _gains(self, option: int, other: int) -> list[float]:
+        mine, theirs = self._worths(option), self._worths(other)
+        return [mine[number] - theirs[number] for number in mine if number in theirs]
 
     def _worths(self, option: int) -> dict[int, float]:
         """What the playouts of an option came to, by rounds."""
