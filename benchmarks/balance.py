@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -44,6 +45,7 @@ class Page:
     games: tuple[str, ...]  # scenarios with overlays and a number of players, as in `my-game+errata:3`
     side: str = ""  # none: a game counts as won if anybody wins it
     seats: tuple[str, ...] = ()  # who is played by the kind of player asked for; none: everybody
+    levels: bool = False  # whether there are levels of victory: then each ending has a line
 
 
 PAGES = {
@@ -58,6 +60,14 @@ PAGES = {
         ),
         side=_GERMAN,
         seats=("us",),
+    ),
+    "normandie-1944": Page(
+        file="docs/normandie-1944.md",
+        games=(
+            *(f"normandie-{name}" for name in ("cotentin", "cobra", "campaign")),
+            *(f"normandie-{name}-three" for name in ("cobra", "campaign")),
+        ),
+        levels=True,
     ),
     "dday-dice": Page(
         file="docs/dday-dice.md",
@@ -134,6 +144,8 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 def table(page: Page, found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
     """A line for each series that has games: wins with Wilson's interval, means with Student's."""
     found = [(name, games) for name, games in found if games]
+    if page.levels:
+        return _levels(found)
     titles = list(dict.fromkeys(title for _, games in found for title in games[0]["measures"]))
     won = f"Wins of {page.side}" if page.side else "Won"
     heads = ["Scenario", "Games", won, "95% interval", "Turns", *titles]
@@ -147,6 +159,21 @@ def table(page: Page, found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
             told = [game["measures"][title] for game in games if title in game["measures"]]
             cells.append(_mean(told) if told else "")
         lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _levels(found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
+    """A line for each way in which games of a series ended, the most frequent first."""
+    lines = [
+        "| Scenario | Who wins | How | Games | Share | 95% interval |",
+        "| --- | --- | --- |" + " ---: |" * 3,
+    ]
+    for name, games in found:
+        ends = Counter((", ".join(game["winners"]) or "nobody", game["text"]) for game in games)
+        for (winners, text), count in ends.most_common():
+            low, high = wilson(count, len(games))
+            share = f"{count / len(games):.0%} | {low:.0%} to {high:.0%}"
+            lines.append(f"| {name} | {winners} | {text} | {count} of {len(games)} | {share} |")
     return "\n".join(lines) + "\n"
 
 

@@ -207,6 +207,18 @@ def test_a_series_with_a_number_of_players_is_won_if_anybody_wins(tmp_path: Path
     assert all(find_scenario(name.partition(":")[0]) for name in page.games)
 
 
+def test_levels_of_victory_have_a_line_each() -> None:
+    ends = [(["allies"], "marginal"), ([], "divided"), (["allies"], "decisive"), ([], "divided")]
+    games = [{"winners": winners, "text": text} for winners, text in ends]
+    page = balance.PAGES["normandie-1944"]
+    assert balance.table(page, [("race", games), ("none yet", [])]).splitlines()[2:] == [
+        "| race | nobody | divided | 2 of 4 | 50% | 15% to 85% |",
+        "| race | allies | marginal | 1 of 4 | 25% | 5% to 70% |",
+        "| race | allies | decisive | 1 of 4 | 25% | 5% to 70% |",
+    ]
+    assert all(find_scenario(name) for name in page.games)
+
+
 def test_a_line_of_players_takes_the_place_of_the_one_before_and_leaves_the_others(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- players -->\n<!-- /players -->\nafter\n", encoding="utf-8")
