@@ -435,7 +435,7 @@ async def _obey(looker: Looker, room: Room, message: dict[str, Any], house: Hous
             table = await room.look(lambda: playing.at(seat, message["n"]))
             looker.tell({"is": "table", "table": table})
         case "ask":
-            state = await room.look(playing.state.copy)
+            state = await room.look(lambda: playing.position(seat).copy())
             # What takes long is thought about where computers think.
             call = room.rooms.think if message["about"] in ("hint", "try") else room.rooms.run
             reply = await call(lambda: replied(playing, state, seat, message))

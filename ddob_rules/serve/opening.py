@@ -357,7 +357,7 @@ class Library:
             for player in opened.game.program.players
             if player.name in opened.game.seats
         }
-        return Playing(diary.id, opened, session, writer, kinds, under)
+        return Playing(diary.id, opened, session, writer, kinds, under, diary.sealed)
 
     def _campaign_of(self, diary: Diary) -> Under:
         before = kept_campaign(diary.head.campaign, diary.id)

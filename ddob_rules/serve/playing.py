@@ -6,6 +6,7 @@ is on the disk before anybody is told of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -23,6 +24,7 @@ from interpreter.records.saves import offered
 from interpreter.records.session import Session
 from interpreter.table import Describing, book_of, open_spaces, table_of
 from interpreter.table.asking import length_of
+from interpreter.table.at_once import is_asked_at_once, positions_ahead
 from interpreter.table.question import option_number
 from interpreter.table.seen import Seen
 from interpreter.table.story import story_of
@@ -93,6 +95,7 @@ class Playing:
         writer: Writer | None,
         kinds: dict[str, str],
         under: Under | None = None,
+        sealed: Mapping[str, Sequence[Taken]] | None = None,
     ) -> None:
         self.ident = ident
         self.under = under  # the campaign that the game is one of
@@ -107,6 +110,9 @@ class Playing:
         self.failure = ""
         self.vote: Vote | None = None
         self.steps: list[Step] = []
+        #: By seat, answers to what is asked of all at once that the rules have not come to yet.
+        self.sealed = {seat: list(answers) for seat, answers in (sealed or {}).items()}
+        self._posed: dict[str, tuple[object, int]] = {}
         self.pages: dict[str, Page] = {}
         self._describing: dict[str, Describing] = {}
         self._open_spaces = open_spaces(opened.game)
@@ -124,16 +130,73 @@ class Playing:
     # ------------------------------------------------------------ going on
 
     def answer(self, seat: str, question: int, number: int) -> None:
-        """Takes an answer of a seat."""
-        state = self.state
-        if state.choice is None or state.choice.player != seat:
+        """Takes an answer of a seat; where all are asked at once, the rules may come to it later."""
+        position = self.position(seat)
+        if position.choice is None or position.choice.player != seat:
             raise No(word(self.opened.language, "not asked"))
-        if question != self.n:
+        if question != self._number_of(seat, position):
             raise No(word(self.opened.language, "late"))
-        option = option_number(Seen(state, seat), number)
+        option = option_number(Seen(position, seat), number)
         if option is None:
             raise No(word(self.opened.language, "no such answer"))
-        self.take(option)
+        if position is self.state:
+            self.take(option)
+        else:
+            taken = Taken(key=offered(position)[option], option=option)
+            self._seal(seat, [*self.sealed.get(seat, ()), taken])
+
+    def position(self, seat: str) -> State:
+        """The position as it is, or one in which a seat is asked before the rules come to it."""
+        ahead, given = self._ahead(seat), self.sealed.get(seat, ())
+        return ahead[-1] if len(ahead) > len(given) else self.state
+
+    def _ahead(self, seat: str) -> list[State]:
+        """Where a person is asked already: before each of the answers that are sealed, and after them."""
+        if seat not in self.people:
+            return []
+        options = [taken.option for taken in self.sealed.get(seat, ())]
+        return positions_ahead(self.state, self.opened.game.players.index(seat), options)
+
+    def asked(self) -> list[str]:
+        """The seats that have something to answer now."""
+        state = self.state
+        if state.choice is None:
+            return []
+        now = state.game.player_name(state.player)
+        return [
+            seat for seat in self.opened.game.seats if seat == now or self.position(seat) is not self.state
+        ]
+
+    def _number_of(self, seat: str, position: State) -> int:
+        """The number of a question: another for each, the same as long as only others answer theirs."""
+        if not is_asked_at_once(position):
+            return self.n
+        asked = (position.ask, tuple(position.options), self.epoch)
+        if seat not in self._posed or self._posed[seat][0] != asked:
+            self._posed[seat] = (asked, self.n)
+        return self._posed[seat][1]
+
+    def _seal(self, seat: str, answers: list[Taken]) -> None:
+        """Keeps what a seat has answered until the rules come to it."""
+        self.sealed[seat] = answers
+        if self.writer is not None:
+            self.writer.sealed(seat, answers, self.state)
+        self._posed.pop(seat, None)
+        self.n += 1
+        self.note = ""
+
+    def given(self) -> int | None:
+        """What is known to be answered next: what was sealed, or the only answer; None if neither is."""
+        state = self.state
+        if len(state.options) == 1:
+            return 0
+        seat = state.game.player_name(state.player)
+        for taken in self.sealed.get(seat, ())[:1]:
+            keys = offered(state)
+            if taken.option < len(keys) and keys[taken.option] == taken.key:
+                return taken.option
+            self._seal(seat, [])  # the rules ask something else than they did
+        return None
 
     def take(self, option: int, *, sure: bool = True) -> None:
         """Takes an option and writes it down; if not `sure`, `make_sure` before anybody is told of it."""
@@ -149,6 +212,10 @@ class Playing:
             self.writer.took(Taken(key=keys[option], option=option), self.state, sure=sure)
             self._close_campaign(self.writer)
         self.steps.append(self._step(before))
+        waiting = self.sealed.get(before.player, [])
+        if waiting and waiting[0].key == keys[option]:
+            del waiting[0]
+        self._posed.pop(before.player, None)
         self.n += 1
         self.note = self.failure = ""
         self.vote = None  # the game has gone on
@@ -168,14 +235,14 @@ class Playing:
         state = self.state
         if state.over or self.failure:
             return True
-        return self._kind() == HUMAN and len(state.options) > 1
+        return self._kind() == HUMAN and self.given() is None
 
     def _kind(self) -> str:
         return self.kinds[self.opened.game.player_name(self.state.player)]
 
     def thinker(self) -> tuple[State, str, int] | None:
         """What a computer needs to choose; None if there is nothing to choose."""
-        if len(self.state.options) == 1:
+        if self.given() is not None:
             return None
         return self.state.copy(), self._kind(), self.session.seed
 
@@ -239,6 +306,9 @@ class Playing:
 
         What is not free the others must agree to; `held` are the seats of the one who asks.
         """
+        if to is None and self.sealed.get(seat):
+            self._seal(seat, self.sealed[seat][:-1])
+            return
         count = len(self.steps)
         decided = [number for number, step in enumerate(self.steps) if step.decided]
         if to is None:
@@ -313,6 +383,7 @@ class Playing:
         self.n += 1
         self.epoch += 1
         self.note, self.failure, self.vote = note, "", None
+        self.sealed, self._posed = {}, {}
 
     def _title(self, seat: str) -> str:
         game = self.opened.game
@@ -327,7 +398,7 @@ class Playing:
             return known
         state = self.state
         table = table_of(
-            state,
+            self.position(seat),
             seat,
             book=self.book,
             story=False,
@@ -367,12 +438,15 @@ class Playing:
     def _dress(self, table: dict[str, Any]) -> None:
         """What the table of a position does not know: the game around it."""
         table["table"], table["n"] = self.ident, self.n
-        table["choices"] = len(self.steps)
+        table["choice"] = table["choices"] = len(self.steps)
+        table["asked"] = self.asked()
         if self.under is not None:
             table["campaign"] = self.under.told(self.session)
         table["undone"] = self.session.undone
         to, why = self.back()
         table["back"] = {"to": to, "why": why}
+        if self.sealed.get(table["seat"]):
+            table["back"] = {"to": len(self.steps) - 1, "why": ""}  # what is sealed can be opened again
         if self.vote is not None:
             table["vote"] = {
                 "by": self.vote.by,
@@ -381,7 +455,7 @@ class Playing:
                 "of": list(self.people),
             }
         if table["question"] is not None:
-            table["question"]["q"] = self.n
+            table["question"]["q"] = self._number_of(table["seat"], self.position(table["seat"]))
             if table["question"]["sort"] in ("some", "order"):
                 table["question"]["chosen"] = self._chosen(table["seat"])
 
@@ -390,7 +464,10 @@ class Playing:
 
         What others have chosen at once is sealed; what is on offer again answered an earlier question.
         """
-        state, found = self.state, list[str]()
+        state, found = self.position(seat), list[str]()
+        if state is not self.state:
+            before = zip(self._ahead(seat), self.sealed.get(seat, ()), strict=False)
+            return [_one_of_several(one, seat, taken.option) for one, taken in before if one.ask == state.ask]
         kind, seen = state.game.code.asks[state.ask].type, Seen(state, seat)
         offered = {seen.calling(value, kind) for value in state.options if value != DONE}
         for step in reversed(self.steps):

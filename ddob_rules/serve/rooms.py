@@ -176,8 +176,8 @@ class Room:
                         self._tell_all()
                     return
                 asked = self.playing.thinker()
-                n = self.playing.n
-            option = 0 if asked is None else await self.rooms.think(partial(thought, *asked))
+                n, known = self.playing.n, self.playing.given()
+            option = known or 0 if asked is None else await self.rooms.think(partial(thought, *asked))
             async with self.lock:
                 if self.playing.n != n:
                     continue  # something was taken back meanwhile

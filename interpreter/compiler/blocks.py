@@ -47,6 +47,8 @@ class Ask:
     group: str
     site: ir.Site
     bounds: tuple[str, ...] = ()  # some, order: functions for how many more must be and may be chosen
+    #: Where in the frame of what all are asked at once are those who are asked, and how many were come to.
+    at_once: tuple[int, ...] = ()
 
 
 def slots_of(entry: Entry) -> dict[str, str]:
@@ -77,6 +79,7 @@ def write_question(shared: Shared, number: int, question: Question, entry: Entry
         group=question.group,
         site=question.site,
         bounds=tuple(function(bound, f"bound{n}") for n, bound in enumerate(question.bounds)),
+        at_once=tuple(1 + [slot.name for slot in entry.slots].index(name) for name in question.at_once),
     )
     return ask, writers
 

@@ -8,6 +8,9 @@ from typing import Literal
 from interpreter.ir.expressions import Expression
 from interpreter.ir.types import Owner, Site, Type, list_of, set_of
 
+#: Before the name of an attribute: what is written to it while answers are sealed, until all have answered.
+SEALED = "sealed "
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Let:

@@ -158,6 +158,7 @@ class _Cutter:
         self.procedure = procedure
         self.slots: dict[str, ir.Type] = {p.name: p.type for p in procedure.parameters}
         self.made = 0
+        self.at_once: tuple[str, ...] = ()  # as a question has it
         self.here = self.reserve()
         self.first = self.here
 
@@ -306,7 +307,11 @@ class _Cutter:
         self.keep(
             variable, ir.Builtin(name="item", arguments=(items, position), type=s.variable_type, site=s.site)
         )
+        around = self.at_once
+        if _is_sealed(s):
+            self.at_once = (items.name, position.name)
         self.statements(s.body)
+        self.at_once = around
         self._jump(head)
         self.open(after)
 
@@ -354,6 +359,7 @@ class _Cutter:
                 group=group,
                 site=site,
                 bounds=bounds,
+                at_once=self.at_once,
             )  # fmt: skip
         )
         return len(self.result.questions) - 1
@@ -557,6 +563,12 @@ def _gathered(
 def _binary(operator: ir.Operator, left: ir.Expression, right: ir.Expression) -> ir.Expression:
     kind = ir.NUMBER if operator in ("+", "-") else ir.FLAG
     return ir.Binary(operator=operator, left=left, right=right, type=kind)
+
+
+def _is_sealed(loop: ir.ForEach) -> bool:
+    """Whether the loop asks several at once: what they answer is sealed."""
+    changes = (part for part in parts(loop.body) if isinstance(part, ir.SetAttribute))
+    return any(change.attribute.startswith(ir.SEALED) for change in changes)
 
 
 def _not(condition: ir.Expression) -> ir.Expression:

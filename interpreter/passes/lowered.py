@@ -145,6 +145,8 @@ class Question:
     group: str  # of the actions that are offered
     site: ir.Site
     bounds: tuple[ir.Expression, ...] = ()  # of a choice of several: how many more must be, and may be
+    #: For what all are asked at once: the slots of those who are asked, and of how many have been come to.
+    at_once: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,8 +26,6 @@ from interpreter.telling.views import Sight
 # A draw may change who sees what, when a rule of visibility asks for something printed on a piece. Then it is
 # drawn again.
 _DRAWS = 8
-# The beginning of the names of attributes that hold what is chosen at once, until all have chosen.
-_SEALED = "sealed "
 
 
 def sample(game: Game, state: State, seat: str | None, chance: Chance, *, veiled: bool = True) -> State:
@@ -219,9 +217,9 @@ class Secrets:
     def _hide(self, result: State, entry: Column, indices: list[int], chance: Chance) -> None:
         """Hidden values change places among their like; where there is no like, another value is drawn."""
         column = getattr(result, entry.name)
-        if entry.attribute.startswith(_SEALED):
+        if entry.attribute.startswith(ir.SEALED):
             # What others have sealed already nobody can know: it is as if they had not answered yet.
-            open_ = column_name(entry.owner, entry.attribute.removeprefix(_SEALED), entry.enum)
+            open_ = column_name(entry.owner, entry.attribute.removeprefix(ir.SEALED), entry.enum)
             for index in indices:
                 column[index] = getattr(result, open_)[index]
             return

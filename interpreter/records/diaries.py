@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -83,6 +83,8 @@ class Diary:
     player: str = ""
     over: bool = False
     closed: bool = False  # the campaign that the game is the last one of is over
+    #: By player, what was answered before it was asked, where all are asked at once.
+    sealed: Mapping[str, tuple[Taken, ...]] = field(default_factory=dict)
     when: float = 0.0  # of the last change of the file
     good: int = field(default=0, compare=False)  # bytes up to which it can be believed
 
@@ -152,6 +154,11 @@ class Writer:
     def took(self, taken: Taken, state: State, *, sure: bool) -> None:
         """Adds a choice; `state` is the position after it. `sure`: on the disk when this returns."""
         self._add({"take": taken.key, "option": taken.option}, state, sure)
+
+    def sealed(self, player: str, answers: Sequence[Taken], state: State) -> None:
+        """All that a player has answered and the rules have not asked yet; the position stays as it is."""
+        pairs = [[one.key, one.option] for one in answers]
+        self._add({"sealed": player, "answers": pairs}, state, True)
 
     def went_back(self, count: int, state: State) -> None:
         self._add({"undo": count}, state, True)
@@ -315,6 +322,7 @@ def read_diary(path: Path) -> Diary:
         player=steps.player,
         over=steps.over,
         closed=steps.closed,
+        sealed={player: tuple(answers) for player, answers in steps.sealed.items() if answers},
         when=when,
         good=good,
     )
@@ -371,6 +379,7 @@ class _Steps:
         self.undone: list[Taken] = []
         self.turn, self.player, self.over = 0, "", False
         self.closed = False
+        self.sealed: dict[str, list[Taken]] = {}
 
     def add(self, entry: Mapping[str, Any]) -> bool:
         """Follows one more line; false if it makes no sense after those before it."""
@@ -382,10 +391,20 @@ class _Steps:
         if isinstance(key, str) and type(option) is int:
             self.made.append(Taken(key=key, option=option))
             self.undone.clear()
+            waiting = self.sealed.get(self.player, [])
+            if waiting and waiting[0].key == key:
+                del waiting[0]
+        elif isinstance(entry.get("sealed"), str):
+            answers = _answers(entry.get("answers"))
+            if answers is None:
+                return False
+            self.sealed[entry["sealed"]] = answers
         elif type(back) is int and 0 < back <= len(self.made):
             _move(self.made, self.undone, back)
+            self.sealed.clear()
         elif type(forth) is int and 0 < forth <= len(self.undone):
             _move(self.undone, self.made, forth)
+            self.sealed.clear()
         elif entry.get("closed") is True:
             self.closed = True
             return True
@@ -394,6 +413,18 @@ class _Steps:
         self.turn, self.player, self.over = turn, player, over
         self.closed = False
         return True
+
+
+def _answers(data: object) -> list[Taken] | None:
+    """Answers as a line has them; None if it has none."""
+    found = []
+    for pair in data if isinstance(data, list) else [None]:
+        match pair:
+            case [str(key), int(option)] if type(option) is int:
+                found.append(Taken(key=key, option=option))
+            case _:
+                return None
+    return found
 
 
 def _move(source: list[Taken], target: list[Taken], count: int) -> None:

@@ -17,9 +17,6 @@ from ddob_rules.syntax.nodes.expressions import Attribute, Expression, Name
 from interpreter import ir
 from interpreter.ir.walk import parts, rewritten
 
-#: Before the name of an attribute: what is written to it while answers are sealed.
-SEALED = "sealed "
-
 _ASKING = (
     nodes.ChooseOne, nodes.ChooseSome, nodes.ChooseNumber, nodes.ChooseOrder, nodes.ChooseYes,
 )  # fmt: skip
@@ -86,8 +83,8 @@ def sealed_loop(here: Here, loop: ir.ForEach) -> list[ir.Statement]:
         owned = space == "enum player" or (space, "owner") in words.attributes
         seen = ir.Visibility(grants=(ir.Grant(seers="owner"),) if owned else ())
         shadow = replace(
-            known, name=SEALED + known.name, seen=seen, untold=True, optional=False, constants=(), family="",
-            key="",
+            known, name=ir.SEALED + known.name, seen=seen, untold=True, optional=False, constants=(),
+            family="", key="",
         )  # fmt: skip
         for holder in holders_of(words, thing.type):
             words.kept.on(holder, shadow)
@@ -98,11 +95,11 @@ def sealed_loop(here: Here, loop: ir.ForEach) -> list[ir.Statement]:
             case ir.Get(subject=ir.Local(name=name), attribute=attribute) if (
                 name == loop.variable and attribute in names
             ):
-                return replace(part, attribute=SEALED + attribute)
+                return replace(part, attribute=ir.SEALED + attribute)
             case ir.SetAttribute(subject=ir.Local(name=name), attribute=attribute) if (
                 name == loop.variable and attribute in names
             ):
-                return replace(part, attribute=SEALED + attribute)
+                return replace(part, attribute=ir.SEALED + attribute)
             case _:
                 return part
 
@@ -125,7 +122,7 @@ def _copied(change: ir.SetAttribute, thing: ir.Local, kind: ir.Type) -> ir.SetAt
         owner=change.owner, attribute=change.attribute, subject=thing, type=kind, fixed=False,
         enum=change.enum,
     )  # fmt: skip
-    return replace(change, attribute=SEALED + change.attribute, subject=thing, value=now)
+    return replace(change, attribute=ir.SEALED + change.attribute, subject=thing, value=now)
 
 
 def revealed(here: Here, loop: ir.ForEach) -> list[tuple[str, ir.Get]]:
@@ -136,8 +133,8 @@ def revealed(here: Here, loop: ir.ForEach) -> list[tuple[str, ir.Get]]:
         (
             one.attribute,
             ir.Get(
-                owner=one.owner, attribute=SEALED + one.attribute, subject=thing, fixed=False, enum=one.enum,
-                type=here.vocabulary.attributes[space, one.attribute].type,
+                owner=one.owner, attribute=ir.SEALED + one.attribute, subject=thing, fixed=False,
+                enum=one.enum, type=here.vocabulary.attributes[space, one.attribute].type,
             ),
         )
         for one in _written(loop)

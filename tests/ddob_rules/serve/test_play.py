@@ -235,3 +235,39 @@ def test_killed_server_loses_nothing(page: Any, tmp_path: Path) -> None:
         page.locator("a.game").first.click()
         page.wait_for_selector(".table", timeout=PATIENCE)
         assert page.locator(".counters .counter").count() >= 3
+
+
+_TABLE = """async () => {
+  const wish = { scenario: "omaha-beach-dice", seed: 1, options: ["2 players"], seats: { easy: "link" } };
+  const told = await fetch("/tables", { method: "POST", body: JSON.stringify(wish) });
+  return told.json();
+}"""
+
+
+def test_two_browsers_choose_at_once_in_any_order(browser: Any, page: Any, tmp_path: Path) -> None:
+    other = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    with a_server(tmp_path, "omaha-beach-dice") as server:
+        page.goto(server.address)
+        page.wait_for_selector("button.game", timeout=PATIENCE)
+        made = page.evaluate(_TABLE)
+        page.goto(f"{server.home}/table/{made['table']}")
+        other.goto(f"{server.home}{made['links']['easy']}")
+        for its in (page, other):
+            its.wait_for_selector(".table", timeout=PATIENCE)
+            its.wait_for_selector("dialog[open]")
+            its.keyboard.press("Escape")
+            its.wait_for_selector(".ask.mine", timeout=PATIENCE)
+            assert "Which two dice are locked?" in its.locator(".ask").inner_text()
+        before = question(page)
+        for _ in range(2):
+            play_on(other)
+        other.wait_for_selector(".ask:not(.mine)", timeout=PATIENCE)
+        assert "Dog" in other.locator(".ask").inner_text() and question(page) == before
+        for _ in range(2):
+            play_on(page)
+        for its in (page, other):
+            its.wait_for_function(
+                "() => document.querySelector('.ask.mine')?.innerText.includes('rolled again')",
+                timeout=PATIENCE,
+            )
+    other.context.close()

@@ -341,3 +341,86 @@ def test_what_others_choose_at_once_is_sealed_and_the_next_round_begins_anew(hou
         question = page.sit("dog")["question"]
         assert question["chosen"] == [] and set(again) <= set(question["acts"][0]["tree"])
         assert all(": " in question["words"][name] for name in again)
+
+
+class Roller(Page):
+    """A page of a seat that rolls dice; it knows its newest question."""
+
+    def __init__(self, socket: WebSocketTestSession, seat: str) -> None:
+        super().__init__(socket)
+        self.table = self.sit(seat)
+
+    @property
+    def question(self) -> dict[str, Any] | None:
+        question: dict[str, Any] | None = self.table["question"]
+        return question
+
+    def listen(self) -> dict[str, Any]:
+        """What is new, put into the table."""
+        message = self.hear("news", "table")
+        if message["is"] == "table":
+            self.table = message["table"]
+        else:
+            self.table = {**self.table, **message["news"]}
+        return self.table
+
+    def first(self) -> None:
+        """Chooses the first thing on offer, and waits until that is told."""
+        assert self.question is not None
+        (act,) = [act for act in self.question["acts"] if act["act"] == "choose"]
+        self.say(do="answer", q=self.question["q"], o=next(iter(act["tree"].values())))
+        self.listen()
+
+
+def test_all_answer_at_once_in_any_order(house: TestClient) -> None:
+    made = new_table(at_home(house), "omaha-beach-dice", options=["2 players"], seats={"easy": "link"})
+    with line_to(house, made["table"]) as one, guest_line(house, made, "easy") as other:
+        dog, easy = Roller(one, "dog"), Roller(other, "easy")
+        assert dog.table["asked"] == easy.table["asked"] == ["dog", "easy"]
+        assert easy.question is not None and dog.question is not None
+        assert easy.question["text"] == dog.question["text"] == "Which two dice are locked?"
+        asked = dog.question["q"]
+        easy.first()
+        assert easy.question["chosen"] != [] and dog.listen()["asked"] == ["dog", "easy"]
+        assert dog.question["q"] == asked  # what others do is no reason to be asked anew
+        easy.first()
+        assert easy.question is None and easy.table["asked"] == dog.listen()["asked"] == ["dog"]
+        assert dog.table["choices"] == 0 and dog.question["chosen"] == []
+        easy.say(do="answer", q=asked, o=0)
+        assert easy.hear("refused")["why"] == "you are not asked now"
+        easy.say(do="undo")  # nobody has seen it
+        assert easy.listen()["question"]["chosen"] != []
+        dog.listen()
+        easy.first()
+        dog.listen()
+        dog.first()
+        easy.listen()
+        dog.first()
+        while dog.question is None or "again" not in dog.question["text"]:
+            dog.listen()
+        assert dog.table["choices"] == 4 and dog.table["asked"] == ["dog", "easy"]
+        while easy.question is None or "again" not in easy.question["text"]:
+            easy.listen()
+        assert easy.question["chosen"] == []
+
+
+def test_what_is_sealed_outlives_the_server(tmp_path: Path) -> None:
+    wish: dict[str, Any] = {"options": ["2 players"], "seats": {"easy": "link"}}
+    with serving(tmp_path) as house:
+        made = new_table(at_home(house), "omaha-beach-dice", **wish)
+        cookie = house.cookies["ddob"]
+        with guest_line(house, made, "easy") as other:
+            easy = Roller(other, "easy")
+            easy.first()
+            easy.first()
+            assert easy.question is None
+    with serving(tmp_path) as house:
+        house.cookies["ddob"] = cookie
+        with line_to(house, made["table"]) as one:
+            dog = Roller(one, "dog")
+            assert dog.table["asked"] == ["dog"] and dog.table["choices"] == 0
+            dog.first()
+            dog.first()
+            while dog.question is None or "again" not in dog.question["text"]:
+                dog.listen()
+            assert dog.table["choices"] == 4
