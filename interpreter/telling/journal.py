@@ -254,7 +254,12 @@ def _turned(names: Names, piece: int, up: bool, callings: Callings) -> str:
 
 def _becomes(names: Names, thing: str, what: str, fact: Changed | VariableChanged, kind: ir.Type) -> str:
     shown = names.writer()
-    old, new = shown(fact.old, kind), shown(fact.new, kind)
-    first = kind.tag in _NOTHING_BEFORE and fact.old < 0 <= fact.new
-    form = names.text("becomes first" if first else "becomes")
+    before, after, form = fact.old, fact.new, "becomes"
+    if kind.tag == "set":
+        before, after = before & ~after, after & ~before  # what left it, and what came
+        form = "gains and gives up" if before and after else "gains" if after else "gives up"
+    elif kind.tag in _NOTHING_BEFORE and before < 0 <= after:
+        form = "becomes first"
+    old, new = shown(before, kind), shown(after, kind)
+    form = names.text(form)
     return " ".join(form.format(thing=thing, what=what, old=old, new=new).split())
