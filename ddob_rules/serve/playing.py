@@ -24,7 +24,7 @@ from interpreter.records.saves import offered
 from interpreter.records.session import Session
 from interpreter.table import Describing, book_of, open_spaces, table_of
 from interpreter.table.asking import length_of
-from interpreter.table.at_once import is_asked_at_once, positions_ahead
+from interpreter.table.at_once import is_asked_at_once, positions_ahead, same_round
 from interpreter.table.question import option_number
 from interpreter.table.seen import Seen
 from interpreter.table.story import story_of
@@ -117,6 +117,7 @@ class Playing:
         self._describing: dict[str, Describing] = {}
         self._open_spaces = open_spaces(opened.game)
         self._remember()
+        self._keep_what_is_asked()
 
     @property
     def state(self) -> State:
@@ -167,6 +168,15 @@ class Playing:
             seat for seat in self.opened.game.seats if seat == now or self.position(seat) is not self.state
         ]
 
+    def _keep_what_is_asked(self) -> None:
+        """Of what was sealed when the game was kept, what is asked in this round."""
+        for seat, answers in self.sealed.items():
+            asked = zip(self._ahead(seat) or [self.state], answers, strict=False)
+            if not is_asked_at_once(self.state) or not all(
+                _fits(position, taken) for position, taken in asked
+            ):
+                answers.clear()
+
     def _number_of(self, seat: str, position: State) -> int:
         """The number of a question: another for each, the same as long as only others answer theirs."""
         if not is_asked_at_once(position):
@@ -185,6 +195,16 @@ class Playing:
         self.n += 1
         self.note = ""
 
+    def _open(self, player: str, key: str, before: State) -> None:
+        """What was taken is sealed no more; nor is anything, once all have answered."""
+        waiting = self.sealed.get(player, [])
+        if waiting and waiting[0].key == key:
+            del waiting[0]
+        else:
+            waiting.clear()
+        if not same_round(before, self.state):
+            self.sealed.clear()
+
     def given(self) -> int | None:
         """What is known to be answered next: what was sealed, or the only answer; None if neither is."""
         state = self.state
@@ -192,8 +212,7 @@ class Playing:
             return 0
         seat = state.game.player_name(state.player)
         for taken in self.sealed.get(seat, ())[:1]:
-            keys = offered(state)
-            if taken.option < len(keys) and keys[taken.option] == taken.key:
+            if _fits(state, taken):
                 return taken.option
             self._seal(seat, [])  # the rules ask something else than they did
         return None
@@ -202,7 +221,7 @@ class Playing:
         """Takes an option and writes it down; if not `sure`, `make_sure` before anybody is told of it."""
         state = self.state
         keys = offered(state)
-        before = self._before(option)
+        before, asked_before = self._before(option), state.copy() if self.sealed else None
         try:
             self.session.apply(option)
         except (BadChoice, RuleFailure) as failure:
@@ -212,13 +231,17 @@ class Playing:
             self.writer.took(Taken(key=keys[option], option=option), self.state, sure=sure)
             self._close_campaign(self.writer)
         self.steps.append(self._step(before))
-        waiting = self.sealed.get(before.player, [])
-        if waiting and waiting[0].key == keys[option]:
-            del waiting[0]
+        if asked_before is not None:
+            self._open(before.player, keys[option], asked_before)
         self._posed.pop(before.player, None)
         self.n += 1
         self.note = self.failure = ""
         self.vote = None  # the game has gone on
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """Where the game is: the same as long as nothing was taken, or taken back."""
+        return self.epoch, len(self.steps)
 
     def make_sure(self) -> None:
         """Returns when everything that was taken is on the disk."""
@@ -371,6 +394,8 @@ class Playing:
     def renew(self, opened: Opened, session: Session, note: str) -> None:
         """Goes on under other rules, as far as the game could be followed."""
         gone = len(self.session.choices) - len(session.choices)
+        for seat in list(self.sealed):
+            self._seal(seat, [])
         self.opened, self.session, self.pages, self.steps = opened, session, {}, []
         self._describing, self._open_spaces = {}, open_spaces(opened.game)
         self.book = book_of(opened.game, opened.language)
@@ -488,6 +513,12 @@ class Playing:
 def thought(state: State, kind: str, seed: int) -> int:
     """What a computer chooses."""
     return automatic_choice(state, kind, seed)
+
+
+def _fits(position: State, taken: Taken) -> bool:
+    """Whether an answer is one of those on offer."""
+    keys = offered(position)
+    return 0 <= taken.option < len(keys) and keys[taken.option] == taken.key
 
 
 def _one_of_several(state: State, player: str, option: int) -> str:

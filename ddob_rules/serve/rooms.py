@@ -176,10 +176,10 @@ class Room:
                         self._tell_all()
                     return
                 asked = self.playing.thinker()
-                n, known = self.playing.n, self.playing.given()
+                moment, known = self.playing.moment, self.playing.given()
             option = known or 0 if asked is None else await self.rooms.think(partial(thought, *asked))
             async with self.lock:
-                if self.playing.n != n:
+                if self.playing.moment != moment:
                     continue  # something was taken back meanwhile
                 try:
                     await self.rooms.run(partial(self.playing.take, option, sure=asked is not None))

@@ -394,6 +394,8 @@ class _Steps:
             waiting = self.sealed.get(self.player, [])
             if waiting and waiting[0].key == key:
                 del waiting[0]
+            else:
+                waiting.clear()
         elif isinstance(entry.get("sealed"), str):
             answers = _answers(entry.get("answers"))
             if answers is None:
@@ -420,7 +422,7 @@ def _answers(data: object) -> list[Taken] | None:
     found = []
     for pair in data if isinstance(data, list) else [None]:
         match pair:
-            case [str(key), int(option)] if type(option) is int:
+            case [str(key), int(option)] if type(option) is int and option >= 0:
                 found.append(Taken(key=key, option=option))
             case _:
                 return None

@@ -43,12 +43,12 @@ def positions_ahead(state: State, player: int, answers: Sequence[int] = ()) -> l
             now.take(option)
         except (RuleFailure, IndexError):
             return []
-        if not _same_round(before, now):
+        if not same_round(before, now):
             break
     return found
 
 
-def _same_round(before: State, now: State) -> bool:
+def same_round(before: State, now: State) -> bool:
     """Whether all are still asked the same: the same loop, and not begun again."""
     if not is_asked_at_once(now) or len(now.stack) != len(before.stack):
         return False

@@ -424,3 +424,17 @@ def test_what_is_sealed_outlives_the_server(tmp_path: Path) -> None:
             while dog.question is None or "again" not in dog.question["text"]:
                 dog.listen()
             assert dog.table["choices"] == 4
+
+
+@pytest.mark.parametrize("answer", [["nothing such", 0], ["easy-red#1", 77]])
+def test_sealed_answers_that_nobody_can_have_given_are_asked_again(tmp_path: Path, answer: list[Any]) -> None:
+    with serving(tmp_path) as house:
+        made = new_table(at_home(house), "omaha-beach-dice", options=["2 players"])
+        cookie = house.cookies["ddob"]
+    (diary,) = (tmp_path / "games").glob("*.game")
+    line = {"sealed": "easy", "answers": [answer, ["?", 99]], "turn": 1, "player": "dog", "over": False}
+    diary.write_text(diary.read_text("utf-8") + json.dumps(line) + "\n", encoding="utf-8")
+    with serving(tmp_path) as house:
+        house.cookies["ddob"] = cookie
+        with line_to(house, made["table"]) as one:
+            assert Page(one).sit("easy")["asked"] == ["dog", "easy"]

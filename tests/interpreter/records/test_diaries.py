@@ -43,9 +43,12 @@ def test_sealed_answers_are_kept_until_they_are_taken(tmp_path: Path, squares: G
     assert diary.sealed == {"nought": (ROCK,), "cross": (PAPER,)} and diary.made == (corner,)
     again, writer = go_on(writer.path)
     writer.sealed("cross", [], session.state)  # opened again
-    take(session, writer, 0)  # nought, another answer than the one sealed
     writer.close()
     assert again == diary and read_diary(writer.path).sealed == {"nought": (ROCK,)}
+    _, writer = go_on(writer.path)
+    take(session, writer, 0)  # by nought, another answer than the one sealed
+    writer.close()
+    assert read_diary(writer.path).sealed == {}
 
 
 def test_who_goes_back_opens_what_is_sealed(tmp_path: Path, squares: Game) -> None:
@@ -59,7 +62,9 @@ def test_who_goes_back_opens_what_is_sealed(tmp_path: Path, squares: Game) -> No
     assert diary.sealed == {} and len(diary.undone) == 1
 
 
-@pytest.mark.parametrize("answers", ['"rock"', '[["rock"]]', '[["rock", true]]', "[[0, 0]]", "null"])
+@pytest.mark.parametrize(
+    "answers", ['"rock"', '[["rock"]]', '[["rock", true]]', "[[0, 0]]", '[["rock", -1]]', "null"]
+)
 def test_sealed_answers_that_make_no_sense_end_the_diary(tmp_path: Path, squares: Game, answers: str) -> None:
     session, writer = begun(tmp_path, squares)
     taken = take(session, writer, 4)
