@@ -19,7 +19,7 @@ from interpreter.failures import BadChoice, RuleFailure
 from interpreter.ir import PLAYER
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
-from interpreter.records.diaries import Taken, Writer
+from interpreter.records.diaries import Taken, Writer, unseal
 from interpreter.records.saves import offered
 from interpreter.records.session import Session
 from interpreter.table import Describing, book_of, open_spaces, table_of
@@ -197,11 +197,7 @@ class Playing:
 
     def _open(self, player: str, key: str, before: State) -> None:
         """What was taken is sealed no more; nor is anything, once all have answered."""
-        waiting = self.sealed.get(player, [])
-        if waiting and waiting[0].key == key:
-            del waiting[0]
-        else:
-            waiting.clear()
+        unseal(self.sealed.get(player, []), key)
         if not same_round(before, self.state):
             self.sealed.clear()
 

@@ -19,7 +19,6 @@ from interpreter.records.saves import (
     BadSave,
     Save,
     checksum,
-    read_data,
     save_data,
     save_from_data,
     write_data,
@@ -82,10 +81,6 @@ def campaign_from_data(data: object, path: str) -> CampaignSave:
         overlays=tuple(data["overlays"]), players=players,
         games=tuple(save_from_data(game, path) for game in data["games"]),
     )  # fmt: skip
-
-
-def read_campaign(path: Path | str) -> CampaignSave:
-    return campaign_from_data(read_data(path), str(path))
 
 
 def write_campaign(path: Path | str, save: CampaignSave) -> None:

@@ -33,8 +33,8 @@ def playout(position: State, option: int, player: int, sides: Sides, terms: Term
     """Plays on from a position with an option; the position itself stays as it is."""
     if isinstance(position, Glance):
         return Found(*position.weigh(sides.own, sides.foes, option, player, terms))
-    after, mind = position.copy(), Chance(0)
-    after.rng, mind.state = terms.luck, terms.mind
+    after, mind = position.copy(), Chance.at(terms.mind)
+    after.rng = terms.luck
     near = sides.lead(after, player) if after.options[option] == PASS else None
     after.take(option)
     for taken in range(terms.longest + 1):

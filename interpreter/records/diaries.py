@@ -391,11 +391,7 @@ class _Steps:
         if isinstance(key, str) and type(option) is int:
             self.made.append(Taken(key=key, option=option))
             self.undone.clear()
-            waiting = self.sealed.get(self.player, [])
-            if waiting and waiting[0].key == key:
-                del waiting[0]
-            else:
-                waiting.clear()
+            unseal(self.sealed.get(self.player, []), key)
         elif isinstance(entry.get("sealed"), str):
             answers = _answers(entry.get("answers"))
             if answers is None:
@@ -415,6 +411,11 @@ class _Steps:
         self.turn, self.player, self.over = turn, player, over
         self.closed = False
         return True
+
+
+def unseal(answers: list[Taken], key: str) -> None:
+    """The first answer of a player counts no more if this is it; none does if he answered something else."""
+    del answers[: 1 if answers and answers[0].key == key else None]
 
 
 def _answers(data: object) -> list[Taken] | None:

@@ -261,5 +261,4 @@ def _becomes(names: Names, thing: str, what: str, fact: Changed | VariableChange
     elif kind.tag in _NOTHING_BEFORE and before < 0 <= after:
         form = "becomes first"
     old, new = shown(before, kind), shown(after, kind)
-    form = names.text(form)
-    return " ".join(form.format(thing=thing, what=what, old=old, new=new).split())
+    return " ".join(names.text(form).format(thing=thing, what=what, old=old, new=new).split())
