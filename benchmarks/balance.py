@@ -3,9 +3,10 @@
     python -m benchmarks.balance PAGE [--series NAME ...] [--games N] [--player KIND] [--kept FOLDER]
 
 A page has its own list of games (`PAGES`), and its table stands between two marks. Each game that is over is
-a line of JSON in the folder, as `ddob simulate --each` writes them, so a series that was broken off goes on
-where it was, and the table can be written at any time from what is there. Left out: how strong the players
-are, which `benchmarks.players` tells.
+a line of JSON in the folder, as `ddob simulate --each` writes them: series of large games take days, so they
+are kept with the project, and whoever has time plays on. A series goes on only if its first game is still
+played as it was; if rules or players have changed, it begins anew. In the table, rows of series without games
+stay as they are. Left out: how strong the players are, which `benchmarks.players` tells.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from benchmarks.players import put
+from benchmarks.players import parted, put
 from ddob_rules import load
 from ddob_rules.library.fast import fast_game
 from interpreter.ir.seats import count_option
 from interpreter.trials.comparison import student
 from interpreter.trials.simulation import Record, simulate, wilson
+
+#: Where series are kept.
+KEPT = Path(__file__).parent / "kept"
 
 _GERMAN, _ALLIED = "germans", "allies"
 _BATTLES = (
@@ -35,6 +39,10 @@ _BATTLES = (
 )  # fmt: skip
 _RAIDS = ("a-1", "a-2", "a-3", "b-1", "b-2", "c-1", "c-2", "c-3", "c-1-v2", "c-2-v2", "c-3-v2")
 _EXTENDED = ("", "+ddob-inerd-extended", "+ddob-fr-extended")
+
+
+#: A series, and the games of it that are over.
+Games = tuple[str, list[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,23 +106,32 @@ class Kept:
         return [found[seed] for seed in sorted(found)]
 
     def add(self, seed: int, record: Record) -> None:
-        game = {
-            "seed": seed, "winners": list(record.winners), "text": record.text, "turns": record.turns,
-            "measures": dict(record.measures), "failure": record.failure,
-        }  # fmt: skip
+        line = json.dumps(_told(seed, record), ensure_ascii=False)
         with self.file.open("a", encoding="utf-8") as lines:
-            lines.write("\n" * _is_torn(self.file) + json.dumps(game, ensure_ascii=False) + "\n")
+            lines.write("\n" * _is_torn(self.file) + line + "\n")
+
+    def begin_anew(self) -> None:
+        self.file.unlink()
+
+
+def _told(seed: int, record: Record) -> dict[str, Any]:
+    """What is kept of a game."""
+    return {
+        "seed": seed, "winners": list(record.winners), "text": record.text, "turns": record.turns,
+        "measures": dict(record.measures), "failure": record.failure,
+    }  # fmt: skip
 
 
 def _is_torn(file: Path) -> bool:
     return file.exists() and not (file.read_bytes() or b"\n").endswith(b"\n")
 
 
-def played(page: Page, name: str, kept: Kept, kind: str, games: int) -> None:
+def played(
+    page: Page, name: str, kept: Kept, kind: str, games: int, tell: Callable[[str], None] = print
+) -> None:
     """Plays the games of a series that are not there yet, one after the other."""
-    there = {game["seed"] for game in kept.games()}
-    missing = [seed for seed in range(games) if seed not in there]
-    if not missing:
+    known = kept.games()
+    if not _missing(known, games):
         return
     stack, _, number = name.partition(":")
     scenario, *overlays = stack.split("+")
@@ -122,14 +139,27 @@ def played(page: Page, name: str, kept: Kept, kind: str, games: int) -> None:
     loaded = load(scenario, overlays=overlays, options=options, journal=False)
     people = [player.name for player in loaded.program.players if not player.automated]
     kinds = dict.fromkeys(page.seats or [seat for seat in loaded.seats if seat in people], kind)
-    for first, count in _runs(missing):
 
-        def note(record: Record, first: int = first) -> None:
-            kept.add(first + record.number, record)
-
+    def play(first: int, count: int, note: Callable[[int, Record], None]) -> None:
         simulate(
-            lambda: loaded, kinds, games=count, seed=first, make_fast=fast_game, on_record=note
+            lambda: loaded, kinds, games=count, seed=first, make_fast=fast_game,
+            on_record=lambda record: note(first + record.number, record),
         )  # fmt: skip
+
+    if known:
+        again: list[dict[str, Any]] = []
+        play(known[0]["seed"], 1, lambda seed, record: again.append(_told(seed, record)))
+        if again != known[:1]:
+            tell(f"{name}: game {known[0]['seed']} is played otherwise now; the series begins anew")
+            kept.begin_anew()
+            known = []
+    for first, count in _runs(_missing(known, games)):
+        play(first, count, kept.add)
+
+
+def _missing(known: Sequence[dict[str, Any]], games: int) -> list[int]:
+    there = {game["seed"] for game in known}
+    return [seed for seed in range(games) if seed not in there]
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -141,15 +171,30 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
             first = place
 
 
-def table(page: Page, found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
-    """A line for each series that has games: wins with Wilson's interval, means with Student's."""
-    found = [(name, games) for name, games in found if games]
-    if page.levels:
-        return _levels(found)
-    titles = list(dict.fromkeys(title for _, games in found for title in games[0]["measures"]))
+def table(page: Page, found: Sequence[Games], before: str = "") -> str:
+    """Wins with Wilson's interval and means with Student's; rows of before where no game is there."""
+    old = [line for line in before.splitlines() if line.startswith("|")]
+    played = [(name, games) for name, games in found if games]
+    titles = [cell.strip() for cell in old[0].split("|")[6:-1]] if old else []
+    heads, rows = _levels(played) if page.levels else _shares(page, played, titles)
+    known = {_series(row) for row in rows}
+    rows += [row for row in old[2:] if _series(row) not in known]
+    order = {name: number for number, (name, _) in enumerate(found)}
+    rows.sort(key=lambda row: order.get(_series(row), len(order)))
+    return "\n".join([*heads, *rows]) + "\n"
+
+
+def _series(row: str) -> str:
+    """The series that a row of the table tells of."""
+    return row.split("|")[1].strip()
+
+
+def _shares(page: Page, found: Sequence[Games], before: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A head and a line for each series, with a column for every measure; those of before come first."""
+    titles = list(dict.fromkeys([*before, *(title for _, games in found for title in games[0]["measures"])]))
     won = f"Wins of {page.side}" if page.side else "Won"
     heads = ["Scenario", "Games", won, "95% interval", "Turns", *titles]
-    lines = ["| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * (len(heads) - 1)]
+    lines = []
     for name, games in found:
         wins = sum(page.side in game["winners"] if page.side else bool(game["winners"]) for game in games)
         low, high = wilson(wins, len(games))
@@ -159,22 +204,23 @@ def table(page: Page, found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
             told = [game["measures"][title] for game in games if title in game["measures"]]
             cells.append(_mean(told) if told else "")
         lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
+    return ["| " + " | ".join(heads) + " |", "| --- |" + " ---: |" * (len(heads) - 1)], lines
 
 
-def _levels(found: Sequence[tuple[str, list[dict[str, Any]]]]) -> str:
-    """A line for each way in which games of a series ended, the most frequent first."""
-    lines = [
+def _levels(found: Sequence[Games]) -> tuple[list[str], list[str]]:
+    """A head, and a line for each way in which games of a series ended, the most frequent first."""
+    heads = [
         "| Scenario | Who wins | How | Games | Share | 95% interval |",
         "| --- | --- | --- |" + " ---: |" * 3,
     ]
+    lines = []
     for name, games in found:
         ends = Counter((", ".join(game["winners"]) or "nobody", game["text"]) for game in games)
         for (winners, text), count in ends.most_common():
             low, high = wilson(count, len(games))
             share = f"{count / len(games):.0%} | {low:.0%} to {high:.0%}"
             lines.append(f"| {name} | {winners} | {text} | {count} of {len(games)} | {share} |")
-    return "\n".join(lines) + "\n"
+    return heads, lines
 
 
 def _mean(numbers: Sequence[float]) -> str:
@@ -189,7 +235,7 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
     parser.add_argument("--series", nargs="+", help="those of the page to play; all, if none is named")
     parser.add_argument("--games", type=int, default=200, help="of each series; 0 plays none")
     parser.add_argument("--player", default="greedy", help="who plays")
-    parser.add_argument("--kept", type=Path, default=Path("balance"), help="where games are kept")
+    parser.add_argument("--kept", type=Path, default=KEPT, help="where games are kept")
     parser.add_argument("--write", action="store_true", help="put the table into the page")
     chosen = parser.parse_args(arguments)
     chosen.kept.mkdir(exist_ok=True)
@@ -198,11 +244,12 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
     for name, kept in series:
         if chosen.series and name not in chosen.series:
             continue
-        played(page, name, kept, chosen.player, chosen.games)
-    text = table(page, [(name, kept.games()) for name, kept in series])
+        played(page, name, kept, chosen.player, chosen.games, tell)
+    mark = "balance" if chosen.player == "greedy" else f"balance {chosen.player}"
+    text = table(page, [(name, kept.games()) for name, kept in series], parted(Path(page.file), mark)[1])
     tell(text)
     if chosen.write:
-        put(Path(page.file), text, "balance" if chosen.player == "greedy" else f"balance {chosen.player}")
+        put(Path(page.file), text, mark)
 
 
 if __name__ == "__main__":

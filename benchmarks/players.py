@@ -154,13 +154,13 @@ def _told(line: Line, number: float) -> str:
 
 def put(page: Path, rows: str, name: str = "players") -> None:
     """Puts a table between its marks."""
-    before, _, after = _parted(page, name)
+    before, _, after = parted(page, name)
     page.write_text(f"{before}<!-- {name} -->\n{rows}<!-- /{name} -->{after}", encoding="utf-8")
 
 
 def add(page: Path, line: Line) -> None:
     """Puts a line into the table of a page beside its game, in place of what its kind made of it before."""
-    text = _parted(page, "players")[1]
+    text = parted(page, "players")[1]
     rows = {_series_of(one): one for one in text.splitlines() if one.startswith("|") and one not in _HEAD}
     rows[_series_of(row(line))] = row(line)
     games = list(dict.fromkeys(game for game, _ in rows))
@@ -173,7 +173,7 @@ def _series_of(text: str) -> tuple[str, str]:
     return game, kind
 
 
-def _parted(page: Path, name: str) -> tuple[str, str, str]:
+def parted(page: Path, name: str) -> tuple[str, str, str]:
     """What stands before the marks of a page, between and after them."""
     before, _, rest = page.read_text(encoding="utf-8").partition(f"<!-- {name} -->")
     between, _, after = rest.partition(f"<!-- /{name} -->")

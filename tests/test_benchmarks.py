@@ -196,6 +196,22 @@ def test_a_series_goes_on_where_it_was_and_the_table_has_what_is_there(tmp_path:
     head, _, row = balance.table(page, [("pig", whole), ("none yet", [])]).splitlines()
     assert head.startswith("| Scenario | Games | Wins of ann | 95% interval | Turns |")
     assert row.startswith("| pig | 3 | ")
+    said: list[str] = []
+    lines = kept.file.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept.file.write_text(lines[0].replace('"turns": ', '"turns": 1') + lines[1], encoding="utf-8")
+    balance.played(page, "pig", kept, "random", 3, said.append)
+    assert said == ["pig: game 0 is played otherwise now; the series begins anew"]
+    assert kept.games() == whole
+
+
+def test_rows_of_series_without_games_stay_as_they_are() -> None:
+    page = balance.Page(file="", games=("one", "two", "three"))
+    game = {"winners": ["ann"], "turns": 4, "measures": {"coins": 2}}
+    before = balance.table(page, [("one", []), ("two", [game, game]), ("three", [game])])
+    after = balance.table(page, [("one", [game]), ("two", []), ("three", [game, game])], before)
+    assert after.splitlines()[0] == "| Scenario | Games | Won | 95% interval | Turns | coins |"
+    assert after.splitlines()[3] == before.splitlines()[2]
+    assert [row.split("|")[2].strip() for row in after.splitlines()[2:]] == ["1", "2", "2"]
 
 
 def test_a_series_with_a_number_of_players_is_won_if_anybody_wins(tmp_path: Path) -> None:
