@@ -22,6 +22,8 @@ from interpreter.wasm.writing.context import words_of
 from interpreter.wasm.writing.values import DONE, PASS
 
 _FORMATS = {1: "b", 2: "h", 4: "i", 8: "q"}
+# A set that is nothing, not even empty, has all bits.
+_FULL_WORD = (1 << 64) - 1
 
 
 class Positions:
@@ -264,15 +266,19 @@ class Positions:
     def _read_sets(self, get: _Reader, place: int, table: Table) -> list[int]:
         """As `_read` reads each; they are many, and most are empty."""
         span = self._span(table.type)
+        size, shift = span.size, 64 * span.low
         data = bytes(get.memory[place : place + table.size * (table.count + 1)])
-        nothing, empty = b"\xff" * span.size, bytes(span.size)
+        if size == table.size == 8:
+            words = struct.unpack(f"<{table.count + 1}Q", data)
+            return [-1 if word == _FULL_WORD else word << shift for word in words]
+        nothing, empty = b"\xff" * size, bytes(size)
         values = []
         for start in range(0, len(data), table.size):
-            one = data[start : start + span.size]
+            one = data[start : start + size]
             if one == empty:
                 values.append(0)
             else:
-                values.append(-1 if one == nothing else int.from_bytes(one, "little") << 64 * span.low)
+                values.append(-1 if one == nothing else int.from_bytes(one, "little") << shift)
         return values
 
     def _read(self, get: _Reader, place: int, kind: ir.Type, size: int = 0) -> Any:
