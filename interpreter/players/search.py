@@ -45,11 +45,12 @@ _NEAR = 60
 _LARGE = 150
 _SHORTEST = 8
 _LONGEST_TURN = 60
-# Of more options than so many those are compared that look best one step ahead, at so many looks each. Where
-# playouts are whole games, so many are compared that each gets so many playouts; where they are not, so many
+# Where playouts are whole games, so many options are compared in any case; of more, those that look best one
+# step ahead, at so many looks each: so many that each gets so many playouts. Where they are not, so many
 # at most, in so many rounds at least; after these who did no better than the one that looks best is left out.
+_FEW = 12
 _CANDIDATES = 6
-_EACH = 8
+_EACH = 32
 _CHALLENGED = 4
 _ROUNDS = 4
 _SAMPLES = 4
@@ -78,8 +79,8 @@ class Search:
         if not trial.whole:
             best = ranked(worlds, sides, _SAMPLES, self.chance)
             return self._challenged(trial, best[0], best[1:_CHALLENGED])
-        most = max(_CANDIDATES, self.playouts // _EACH)
-        if sides.scored and len(left) > most:
+        if sides.scored and len(left) > _FEW:
+            most = max(_CANDIDATES, self.playouts // _EACH)
             left = ranked(worlds, sides, _SAMPLES, self.chance)[:most]
         return self._best(trial, left)
 
