@@ -229,6 +229,11 @@ def _mean(numbers: Sequence[float]) -> str:
     return f"{mean(numbers):.1f} ± {student(len(numbers) - 1) * stdev(numbers) / sqrt(len(numbers)):.1f}"
 
 
+def _file(name: str, kind: str) -> str:
+    """A name that every system takes."""
+    return f"{name}.{kind}.jsonl".replace(":", "-")
+
+
 def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = print) -> None:
     parser = argparse.ArgumentParser(description="Series of games by the computer's players, as a table.")
     parser.add_argument("page", choices=sorted(PAGES))
@@ -240,7 +245,7 @@ def main(arguments: Sequence[str] | None = None, tell: Callable[[str], None] = p
     chosen = parser.parse_args(arguments)
     chosen.kept.mkdir(exist_ok=True)
     page = PAGES[chosen.page]
-    series = [(name, Kept(chosen.kept / f"{name}.{chosen.player}.jsonl")) for name in page.games]
+    series = [(name, Kept(chosen.kept / _file(name, chosen.player))) for name in page.games]
     for name, kept in series:
         if chosen.series and name not in chosen.series:
             continue
