@@ -167,6 +167,7 @@ class _Run:
     choices: int = 0
     make_fast: MakeFast | None = None
     followers: dict[int, Follower | None] = field(default_factory=dict)  # by the identity of a loaded game
+    asked: dict[int, set[int]] = field(default_factory=dict)  # the questions that came up, by the same
 
     def follower(self, game: Game) -> Follower | None:
         """The game in the fast engine, if that is to play it and can."""
@@ -254,7 +255,6 @@ class _Play:
     overlays: tuple[str, ...]
     seed: int
     scenario: str = ""  # of a game of a campaign
-    asked: set[int] = field(default_factory=set)
 
     def play(self, chance: Chance) -> State | None:
         """The end of the game, if it came to one."""
@@ -277,11 +277,12 @@ class _Play:
             return None
         if follower is not None and self._compared(follower.start(state, self.seed), []):
             follower = None  # there is no saying what they would do from different positions
+        asked = self.run.asked.setdefault(id(self.game), set())
         option = 0
         try:
             while state.result is None and self._can_go_on(state):
-                if state.count % self.run.every == 0 or state.ask not in self.asked:
-                    self.asked.add(state.ask)
+                if state.count % self.run.every == 0 or state.ask not in asked:
+                    asked.add(state.ask)
                     with aside():
                         self.look(state, chance)
                 self.run.choices += 1
