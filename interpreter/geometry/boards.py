@@ -13,6 +13,7 @@ Left out: terrain, cost and movement (`paths`), and everything that changes in p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from interpreter.geometry.grids import (
     ALL_DIRECTIONS,
@@ -26,13 +27,15 @@ from interpreter.geometry.grids import (
 )
 from interpreter.geometry.sight import Steps, crossed
 
-__all__ = ["Board", "Grid", "GridLayout"]
+__all__ = ["Board", "Grid", "GridLayout", "board_of"]
 
 
 #: Bytes, roughly, for what a board remembers; of a word, and of a step of a line.
 _ROOM = 200_000_000
 _WORD = 8
 _OF_A_STEP = 64
+#: So many boards are shared by the games that are played on them.
+_SHARED = 8
 
 
 class Board:
@@ -340,3 +343,18 @@ def _mask(spaces: Sequence[int]) -> int:
     for space in spaces:
         mask |= 1 << space
     return mask
+
+
+def board_of(count: int, grids: Sequence[Grid], links: Sequence[tuple[int, int]]) -> Board:
+    """A board, with what it has worked out for other games: under all options and overlays it is the same."""
+    printed = tuple((grid.layout, tuple(grid.cells.items())) for grid in grids)
+    return _shared_board(count, printed, tuple(links))
+
+
+@lru_cache(maxsize=_SHARED)
+def _shared_board(
+    count: int,
+    grids: tuple[tuple[GridLayout, tuple[tuple[int, tuple[int, int]], ...]], ...],
+    links: tuple[tuple[int, int], ...],
+) -> Board:
+    return Board(count, [Grid(layout, dict(cells)) for layout, cells in grids], links)

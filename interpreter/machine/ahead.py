@@ -9,15 +9,13 @@ from __future__ import annotations
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from interpreter.failures import GameOver
-
 if TYPE_CHECKING:
     from interpreter.machine.game import Game
     from interpreter.machine.state import State
 
 
-class _Listing(Exception):
-    """The game has come to where it would list actions."""
+class _Listing(BaseException):
+    """The game has come to where it would list actions, which is no failure of its rules."""
 
 
 def _stop_listing(*_: object) -> None:
@@ -36,19 +34,10 @@ def brief_blocks(namespace: dict[str, Any], blocks: list[Any]) -> list[Any]:
 def look_ahead(game: Game, blocks: list[Any], state: State, option: int) -> State:
     """A copy that has taken the option and gone on; see `Game.look_ahead`."""
     after = state.copy()
-    stack = after.stack
     after.answer = after.options[option]
     after.count += 1
-    game.refuel(after)
     try:
-        while stack:  # a procedure that is run by itself comes to an end
-            frame = stack[-1]
-            if blocks[frame[0]](after, frame):
-                return after
+        game.run(after, blocks)
     except _Listing:
         after.options = []
-    except GameOver:
-        after._finish()
-    except Exception as problem:
-        raise game.failed(after, problem) from problem
     return after

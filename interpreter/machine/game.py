@@ -12,7 +12,7 @@ from interpreter import ir
 from interpreter.compiler.compile import RULES, Code
 from interpreter.compiler.layout import Column
 from interpreter.failures import BadState, GameOver, Limits, RuleFailure
-from interpreter.geometry.boards import Board, Grid
+from interpreter.geometry.boards import Board, Grid, board_of
 from interpreter.machine import ahead, randomness
 from interpreter.machine.choice import Offer, Options
 from interpreter.machine.constants import fill_tables, namespace_of
@@ -133,7 +133,7 @@ class Game:
             }
             grids.append(Grid(grid.layout, cells))
         links = [(self.place_number[a], self.place_number[b]) for a, b in self.scenario.links]
-        return Board(len(self.place_ids), grids, links)  # piles are places too, with no neighbours
+        return board_of(len(self.place_ids), grids, links)  # piles are places too, with no neighbours
 
     # ------------------------------------------------------------ playing
 
@@ -156,10 +156,10 @@ class Game:
         if state is not None:
             state.fuel = self.limits.steps
 
-    def run(self, state: State) -> None:
-        """Goes on to the next choice."""
+    def run(self, state: State, others: list[Any] | None = None) -> None:
+        """Goes on to the next choice; `others` run in the place of the game's own blocks."""
         self.refuel(state)
-        blocks, stack = self.blocks, state.stack
+        blocks, stack = others or self.blocks, state.stack
         try:
             while stack:
                 frame = stack[-1]
@@ -287,33 +287,30 @@ class Game:
 
     def all_lost(self, state: State) -> bool:
         """Whether nobody has won, and the rule that ended the game says that this is a loss."""
-        return (
-            state.result is not None
-            and not state.result[0]
-            and state.result[1] != LAST_TURN
-            and self.endings[state.result[1]].lost
-        )
+        ending = self._ended_by(state)
+        return ending is not None and ending.lost and not self.result_names(state)
 
     def ranking(self, state: State) -> tuple[tuple[str, int], ...]:
         """The players with their points, the best first, if the rule that ended the game ranks them."""
-        if state.result is None or state.result[1] == LAST_TURN:
+        ending = self._ended_by(state)
+        if ending is None or not ending.ranking:
             return ()
-        points = self.endings[state.result[1]].ranking
-        if not points:
-            return ()
-        found = [(name, int(self.evaluate(state, points, self.players.index(name)))) for name in self.seats]
+        points = [self.evaluate(state, ending.ranking, self.players.index(name)) for name in self.seats]
+        found = [(name, int(number)) for name, number in zip(self.seats, points, strict=True)]
         return tuple(sorted(found, key=lambda one: -one[1]))
 
     def ending(self, state: State) -> str:
-        if state.result is None or state.result[1] == LAST_TURN:
+        ending = self._ended_by(state)
+        if ending is None or state.result is None:
             return ""
-        shown = self.names.writer()
-        text = worded(
-            self.endings[state.result[1]].text,
-            state.result[2],
-            shown,
-        )
+        text = worded(ending.text, state.result[2], self.names.writer())
         return self.names.spoken(text, self.callings(state))
+
+    def _ended_by(self, state: State) -> ir.EndGame | None:
+        """What ended the game; None if it goes on, or no rule but the last turn ended it."""
+        if state.result is None or state.result[1] == LAST_TURN:
+            return None
+        return self.endings[state.result[1]]
 
     def prompt(self, state: State) -> str:
         ask = self.code.asks[state.ask]

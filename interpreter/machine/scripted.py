@@ -99,7 +99,6 @@ def _chosen(game: Game, state: State, choose: Choose | None) -> int:
 def _answer(game: Game, state: State, index: int) -> None:
     """As `State.take`, where the procedure may come to its end instead of to a choice."""
     state.answer = state.options[index]
-    game.refuel(state)
     game.run(state)
 
 
