@@ -23,6 +23,7 @@ class Plays:
         self.edition = edition
         self.figures = self._figures(overlays, brought)
         self.by_rule: dict[str, list[ExampleBlock]] = {}
+        self._titles: dict[str, str] = {}
         changed = edition.merged.changed_examples
         for book in edition.checked.books:
             for block in book.examples:
@@ -92,10 +93,8 @@ class Plays:
     def _setting(self, given: nodes.Given) -> str:
         words, name = self.edition.words, given.scenario
         word = text_of(name) if name.terminal == "STRING" else name.text
-        entry = find_scenario(word)
-        title = self.edition.texts.get(f"scenario {word}", entry.title if entry is not None else word)
         parts = [
-            title,
+            self._title(word),
             words["for players"].format(count=given.players.text) if given.players is not None else "",
             words["turn"].format(turn=given.turn.text) if given.turn is not None else "",
             words["with"].format(options=", ".join(one.text for one in given.options.names))
@@ -104,6 +103,14 @@ class Plays:
             words["seed"].format(seed=given.seed.text) if given.seed is not None else "",
         ]
         return ", ".join(filter(None, parts))
+
+    def _title(self, scenario: str) -> str:
+        """Looked for once: there are many examples of a scenario, and perhaps many folders to look into."""
+        if scenario not in self._titles:
+            entry = find_scenario(scenario)
+            known = entry.title if entry is not None else scenario
+            self._titles[scenario] = self.edition.texts.get(f"scenario {scenario}", known)
+        return self._titles[scenario]
 
     def _block(self, block: Block | None) -> Content:
         return [self.edition.code(statement) for statement in block.statements] if block is not None else None
