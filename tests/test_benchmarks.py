@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,13 +13,20 @@ import pytest
 from benchmarks import balance, checking, engines, growth, overlays, players, playouts, rewrites, run
 from benchmarks.rules_profile import Looks, profiled, profiled_fast
 from benchmarks.series import by_choices, taking_turns
-from benchmarks.timing import Row, Sizes, interleaved, ratio, repeated
+from benchmarks.timing import Row, Sizes, interleaved, only_new_objects, ratio, repeated
 from ddob_rules import load
 from ddob_rules.library.finding import find_scenario
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
 
 TINY = Sizes(rounds=1, seconds=0.0001, series=4, lines=(40, 80), choices=40, loads=1, games=3)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_of_other_tests() -> Iterator[None]:
+    """What is timed collects garbage first, and does not look through the rulesets that tests have loaded."""
+    with only_new_objects():
+        yield
 
 
 @pytest.mark.parametrize("part", sorted(run.PARTS))

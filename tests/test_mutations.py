@@ -9,7 +9,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.reports.render import render_text
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.scenarios.reading import load_scenario
-from ddob_rules.stack.book import book_from_sources, ruleset_files
+from ddob_rules.stack.book import Book, book_from_sources, ruleset_files
 from ddob_rules.syntax.source import Source, source_from_bytes
 from interpreter.compiler.compile import compile_program
 from interpreter.failures import Limits, RuleFailure
@@ -94,6 +94,13 @@ def mutate(text: str, chance: random.Random) -> str:
     return text
 
 
+@cache
+def below(name: str) -> tuple[Book, ...]:
+    """The books of a ruleset that a damaged one extends; they stay as they are."""
+    checked = load_ruleset(name).checked
+    return tuple(checked.books) if checked is not None else ()
+
+
 def check_damaged(entry: RulesetEntry, name: Path, text: str) -> Program | None:
     """Checks a ruleset with one file damaged; the program, if the damage left it whole."""
     sources = []
@@ -109,8 +116,7 @@ def check_damaged(entry: RulesetEntry, name: Path, text: str) -> Program | None:
         assert found
         render_text(found)
         return None
-    base = load_ruleset(book.extends[0].text).checked if book.extends else None
-    checked = check([*(base.books if base is not None else []), book])
+    checked = check([*(below(book.extends[0].text) if book.extends else ()), book])
     render_text(checked.problems)
     return checked.program
 
@@ -135,17 +141,14 @@ def test_damaged_rules_give_diagnostics(entry: RulesetEntry) -> None:
                 raise AssertionError(f"{path.name}, mutation {seed}: {problem!r}\n{damaged}") from problem
 
 
+@cache
+def program_for(name: str, overlays: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
+    loaded = load_ruleset(name, overlays)
+    return loaded.program, loaded.problems
+
+
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_damaged_scenarios_give_diagnostics(path: Path, tmp_path: Path) -> None:
-    programs: dict[str, tuple[Program | None, list[Diagnostic]]] = {}
-
-    def program_for(name: str, overlays: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
-        key = " ".join((name, *overlays))
-        if key not in programs:
-            loaded = load_ruleset(name, overlays)
-            programs[key] = (loaded.program, loaded.problems)
-        return programs[key]
-
     text = path.read_text(encoding="utf-8")
     target = tmp_path / path.name
     for seed in range(20 if "classics" in path.parts else 2):  # large maps take long to check

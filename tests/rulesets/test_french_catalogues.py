@@ -11,7 +11,7 @@ import yaml
 
 from ddob_rules.translations.catalogue import catalogue_path, read_catalogue, review
 from ddob_rules.library.finding import RulesetEntry, rulesets, scenarios
-from ddob_rules.loading import load_ruleset
+from ddob_rules.loading import load_game, load_ruleset
 from ddob_rules.check.program import Checked
 from ddob_rules.resources import rulesets_folder
 from tests.rulesets import french
@@ -44,7 +44,8 @@ def test_every_text_has_a_french_one(entry: RulesetEntry) -> None:
 
 @pytest.mark.parametrize("scenario", WITH_RULES)
 def test_every_text_of_a_scenario_has_a_french_one(scenario: str) -> None:
-    _, checked = french.loaded(scenario, "fr")
+    checked = load_game(scenario).checked
+    assert checked is not None
     assert review(checked, "fr").missing == ()
     assert french.with_other_values(checked) == french.with_other_numbers(checked) == []
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
 from ddob_rules.loading import load_game
-from interpreter.compiler.compile import Code, compile_program
-from interpreter.ir import Program
 from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from tests.places import CASES, SCENARIOS
@@ -39,22 +35,15 @@ def step_by_step(games: tuple[Game, ...], seed: int) -> None:
     played.replayed()
 
 
-def shipped(path: str) -> Game:
-    loaded = load_game(path, journal=False)
+def shipped(path: str, journal: bool, cover: bool) -> Game:
+    loaded = load_game(path, journal=journal, cover=cover)
     assert loaded.game is not None, [problem.message for problem in loaded.problems][:3]
     return loaded.game
 
 
 @pytest.mark.parametrize("path", [str(path) for path in SCENARIOS], ids=lambda path: path.rsplit("/", 1)[-1])
 def test_editions_of_a_shipped_game_agree(path: str) -> None:
-    game = shipped(path)
-    step_by_step(tuple(Game(game.program, game.scenario, code) for code in codes(game.program)), seed=5)
-
-
-@cache
-def codes(program: Program) -> tuple[Code, ...]:
-    """All editions of a ruleset, which its scenarios share."""
-    return tuple(compile_program(program, journal=journal, cover=cover) for journal, cover in EDITIONS)
+    step_by_step(tuple(shipped(path, journal, cover) for journal, cover in EDITIONS), seed=5)
 
 
 @pytest.mark.parametrize("books", _good())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.compiler.compile import compile_program
-from interpreter.failures import RuleFailure
+from interpreter.failures import Limits, RuleFailure
 from tests.rules import check_text
 from tests.running import play, program_of
 
@@ -14,9 +14,9 @@ HEAD = 'ruleset r "R"\nplayers us "Us"\n'
 FEW_LINES = 3000
 
 
-def failure(rules: str, scenario: str = "turns: 3\n") -> RuleFailure:
+def failure(rules: str, scenario: str = "turns: 3\n", limits: Limits | None = None) -> RuleFailure:
     with pytest.raises(RuleFailure) as caught:
-        state = play(HEAD + rules, scenario=scenario, journal=False).start(1)
+        state = play(HEAD + rules, scenario=scenario, journal=False, limits=limits).start(1)
         while not state.over:
             state.apply(0)
     assert caught.value.site is not None
@@ -171,6 +171,8 @@ rule 2:
     assert (found.code, found.site and found.site.rule) == ("E0702", "2")
 
 
+#: Far more than a step for each space, and far fewer than looking at much of the board for each would take.
+FEW_STEPS = Limits(steps=200_000)
 #: What looks at much of a board, for each of its spaces.
 LOOKING = {
     "around": "size(spaces_within(a, 70)) > 9",
@@ -198,6 +200,7 @@ rule 2:
   at start of act: set seen to count(a in cell where {condition})
 """,
         squares(141),
+        FEW_STEPS,
     )
     assert (found.code, found.site and found.site.rule) == ("E0702", "2")
 
