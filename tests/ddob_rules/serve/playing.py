@@ -108,12 +108,21 @@ def answered(page: Any, before: str) -> None:
     )
 
 
-# A click of a script: what is clicked may be gone as soon as it has been.
-_PRESS = "selector => document.querySelector(selector)?.click()"
+# A click of a script: what is clicked may be gone as soon as it has been, and on a busy machine another
+# question may be there by then, which the click is not meant for.
+_PRESS = """([selector, before]) => {
+  if (document.querySelector(".ask")?.dataset.question === before) document.querySelector(selector)?.click();
+}"""
+
+
+def press(page: Any, before: str, selector: str) -> None:
+    """Clicks on the first that is selected, if what was asked before is still asked."""
+    page.evaluate(_PRESS, [selector, before])
 
 
 def play_on(page: Any, *, eager: bool = False) -> None:
     """Answers what is asked with the first thing that comes; `eager`: rather does something than ends it."""
+    page.wait_for_selector(".ask.mine", timeout=PATIENCE)
     before = question(page)
     for _ in range(5):
         _answer(page, before, eager)
@@ -127,13 +136,13 @@ def play_on(page: Any, *, eager: bool = False) -> None:
 def _answer(page: Any, before: str, eager: bool) -> None:
     pieces = page.locator("#orders .piece > button").count()
     if page.locator(".ask .buttons[role=group]").count():
-        page.evaluate(_PRESS, ".ask .buttons[role=group] .main")
+        press(page, before, ".ask .buttons[role=group] .main")
     elif page.locator(".answers button").count():
-        page.evaluate(_PRESS, ".answers button")
+        press(page, before, ".answers button")
     elif page.locator(".ask .buttons button").count() and not (eager and pieces):
-        page.evaluate(_PRESS, ".ask .buttons button:last-child")
+        press(page, before, ".ask .buttons button:last-child")
         page.wait_for_timeout(100)
-        page.evaluate(_PRESS, ".ask .buttons[role=group] .main")
+        press(page, before, ".ask .buttons[role=group] .main")
     else:
         _order(page, before)
 
@@ -141,9 +150,9 @@ def _answer(page: Any, before: str, eager: bool) -> None:
 def _order(page: Any, before: str) -> None:
     """The first piece, and the first thing that it can do, down to the last argument."""
     if not page.locator("#orders .piece.open").count():
-        page.evaluate(_PRESS, "#orders .piece > button")
+        press(page, before, "#orders .piece > button")
     for _ in range(8):
         if question(page) != before:
             return
-        page.evaluate(_PRESS, "#orders .piece.open li button")
+        press(page, before, "#orders .piece.open li button")
         page.wait_for_timeout(150)

@@ -94,6 +94,7 @@ def test_tic_tac_toe_by_keyboard(page: Any, tmp_path: Path) -> None:
 def test_two_at_one_screen(page: Any, tmp_path: Path) -> None:
     with a_server(tmp_path, "tic-tac-toe") as server:
         sit_down(page, server, {"Nought": "me"})
+        assert wait_for_turn(page)
         before = question(page)
         page.mouse.click(*lit_point(page))
         answered(page, before)
@@ -109,7 +110,7 @@ def test_two_at_one_screen(page: Any, tmp_path: Path) -> None:
 
 def test_turn_of_first_waves(page: Any, tmp_path: Path) -> None:
     with a_server(tmp_path, "first-waves") as server:
-        sit_down(page, server, {})
+        sit_down(page, server, {}, seed=1)
         assert wait_for_turn(page)
         assert "turn 1/" in page.locator(".head").inner_text()
         moved = explained = False
@@ -119,8 +120,8 @@ def test_turn_of_first_waves(page: Any, tmp_path: Path) -> None:
             if not explained and "Actions of a division" in page.locator(".question").inner_text():
                 explained = why_not_is_told(page)
             play_on(page, eager=not moved)
-            moved = moved or "moves to" in page.locator(".story").inner_text()
             wait_for_turn(page)
+            moved = moved or "moves to" in page.locator(".story").inner_text()
         assert "turn 2/" in page.locator(".head").inner_text()
         assert moved and explained
         assert serious(page) == []
