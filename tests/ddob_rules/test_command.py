@@ -74,7 +74,7 @@ def test_interrupt_while_a_command_runs(tmp_path: Path, words: tuple[str, ...]) 
     child = started(*words, folder=tmp_path, options=("-X", "importtime"))
     until_loading(child, "ddob_rules.command")
     with pytest.raises(subprocess.TimeoutExpired):
-        child.wait(2)
+        child.wait(1)
     code, told = interrupted(child)
     assert code == 130
     assert len(told) <= 1, told
