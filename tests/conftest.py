@@ -26,8 +26,8 @@ for number in {signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}:
     if signal.getsignal(number) is signal.SIG_IGN:
         # As in the background of a shell. Programs that the tests start, and end with it, would take it over.
         signal.signal(number, lambda *_: None)
-# As in the command. Rulesets that many tests share would be looked over again and again.
-gc.set_threshold(100_000, 20, 20)
+# Rarer than in the command: rulesets that many tests share would be looked over again and again.
+gc.set_threshold(1_000_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)
