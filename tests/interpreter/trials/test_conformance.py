@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ddob_rules.library.fast import fast_game
-from ddob_rules.library.finding import scenarios
-from ddob_rules.loading import load
+from ddob_rules.library.finding import rulesets, scenarios
+from ddob_rules.loading import load, load_ruleset
 from ddob_rules.resources import rulesets_folder
+from interpreter.ir.seats import count_of
 from interpreter.machine.game import Game
 from interpreter.trials.conformance import Recording, digest, first_difference, read_recording
 from interpreter.wasm import host
@@ -19,6 +21,8 @@ from tests.places import SCENARIOS, TESTS
 
 FOLDER = TESTS / "conformance"
 FILES = sorted(FOLDER.glob("*.jsonl"))
+#: What a scenario is played with in any case.
+_OPTIONS = re.compile(r"^options: \[(.*)\]", re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -62,6 +66,18 @@ def test_every_shipped_scenario_is_recorded() -> None:
     shipped = scenarios(rulesets_folder())
     assert {path.stem for path in FILES} == {entry.name for entry in shipped}
     assert {entry.path for entry in shipped} == set(SCENARIOS)
+
+
+def test_every_option_of_the_shipped_rules_is_played_in_a_recorded_game() -> None:
+    programs = [load_ruleset(str(entry.folder)).program for entry in rulesets(rulesets_folder())]
+    assert all(programs)
+    named = {option.name for program in programs if program for option in program.options}
+    played = {name for path in SCENARIOS for name in _OPTIONS.findall(path.read_text(encoding="utf-8"))}
+    chosen = {name for names in played for name in names.split(", ")}
+    for path in FILES:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            chosen.update(read_recording(line).options)
+    assert {name for name in named if count_of(name) is None} - chosen == set()
 
 
 def test_another_game_than_the_recorded_one_is_noticed() -> None:
