@@ -33,7 +33,7 @@ def measure(sizes: Sizes) -> list[Row]:
     return [
         _row(sizes, "breakthrough", "Python engine", sizes.series),
         _row(sizes, "breakthrough", "fast engine", 3 * sizes.series),
-        _row(sizes, "first-waves", "fast engine", max(2, sizes.series // 5)),
+        _row(sizes, "first-waves", "fast engine", max(2, sizes.series // 20)),
     ]
 
 
