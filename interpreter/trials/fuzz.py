@@ -167,7 +167,7 @@ class _Run:
     choices: int = 0
     make_fast: MakeFast | None = None
     followers: dict[int, Follower | None] = field(default_factory=dict)  # by the identity of a loaded game
-    asked: dict[int, set[int]] = field(default_factory=dict)  # the questions that came up, by the same
+    asked: dict[tuple[object, ...], set[int]] = field(default_factory=dict)  # questions, by what is played
 
     def follower(self, game: Game) -> Follower | None:
         """The game in the fast engine, if that is to play it and can."""
@@ -277,7 +277,7 @@ class _Play:
             return None
         if follower is not None and self._compared(follower.start(state, self.seed), []):
             follower = None  # there is no saying what they would do from different positions
-        asked = self.run.asked.setdefault(id(self.game), set())
+        asked = self.run.asked.setdefault((self.scenario, self.options, self.overlays), set())
         option = 0
         try:
             while state.result is None and self._can_go_on(state):
