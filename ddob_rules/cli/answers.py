@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.phrases import phrase
-from ddob_rules.syntax.format import display_width
+from ddob_rules.reports.render import display_width
 from interpreter.machine.choice import Choice, Option
 
 

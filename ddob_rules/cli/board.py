@@ -19,7 +19,7 @@ from ddob_rules.cli.output import harmless
 from ddob_rules.cli.palette import Tint, other_tint, tint
 from ddob_rules.cli.phrases import phrase
 from ddob_rules.cli.tiles import Tile, Written, drawn
-from ddob_rules.syntax.format import display_width
+from ddob_rules.reports.render import display_width
 from interpreter.geometry.boards import GridLayout
 from interpreter.geometry.grids import position
 from interpreter.ir import Kind, Type

@@ -24,9 +24,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ddob_rules.reports.diagnostics import Diagnostic
-from ddob_rules.reports.render import render_gnu, render_json, render_text
+from ddob_rules.reports.render import display_width, render_gnu, render_json, render_text
 from ddob_rules.resources import rulesets_folder
-from ddob_rules.syntax.format import display_width
 
 Form = Literal["text", "json", "gnu"]
 FORMS: tuple[Form, ...] = ("text", "json", "gnu")

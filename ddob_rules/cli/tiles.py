@@ -13,7 +13,7 @@ import click
 
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.palette import Tint
-from ddob_rules.syntax.format import display_width
+from ddob_rules.reports.render import display_width
 
 # A space narrower than this is hard to see, and a wider one leaves too few of them on a screen.
 _NARROWEST, _WIDEST = 5, 11

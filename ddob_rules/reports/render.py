@@ -209,7 +209,12 @@ def _cells(line: str) -> list[str]:
 
 def _columns(cells: Sequence[str]) -> int:
     """How many columns of a terminal the cells take."""
-    return sum(_character_columns(character) for cell in cells for character in cell)
+    return sum(map(display_width, cells))
+
+
+def display_width(text: str) -> int:
+    """How many columns of a terminal the text takes: East Asian wide letters two, combining marks none."""
+    return len(text) if text.isascii() else sum(map(_character_columns, text))
 
 
 def _character_columns(character: str) -> int:

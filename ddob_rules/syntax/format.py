@@ -7,12 +7,12 @@ the author wrote them, and the result is parsed again to prove that it means the
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
 from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.reports.render import display_width
 from ddob_rules.syntax import grammar
 from ddob_rules.syntax.parse import LANGUAGE_LINE, ParsedFile, parse_with_tokens
 from ddob_rules.syntax.parser import Typed
@@ -290,13 +290,3 @@ def _cells(tokens: Sequence[Typed]) -> tuple[str, list[str]]:
     lead = "".join(f"{token.text} " for token in tokens[: bars[0]])
     pairs = zip(bars, bars[1:], strict=False)
     return lead, [_spaced(tokens[left + 1 : right], after=tokens[right]) for left, right in pairs]
-
-
-def display_width(text: str) -> int:
-    """How many columns of a terminal the text takes: East Asian wide letters two, combining marks none."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for letter in text
-    )

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
+import click
 from click.testing import CliRunner
 
 from ddob_rules.check.values.builtins import BUILTINS, Builtin
@@ -117,7 +118,7 @@ def commands_page() -> str:
         "0 all is well, 1 something was found (an error in the rules, a failed example, a replay that\n"
         "differs), 2 the command itself was not understood, 130 you interrupted it.",
     ]
-    for name in ("", *main.commands):
+    for name in ("", *main.list_commands(click.Context(main))):
         arguments = [name, "--help"] if name else ["--help"]
         result = CliRunner().invoke(main, arguments, terminal_width=80, prog_name="ddob")
         parts.append(f"## ddob {name}".rstrip() + f"\n\n```text\n{result.output.rstrip()}\n```")

@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -22,6 +23,7 @@ from ddob_rules.cli.writing import write_whole
 from ddob_rules.resources import rulesets_folder
 
 ROOT = Path(__file__).parents[3]
+COMMANDS = main.list_commands(click.Context(main))
 
 
 @pytest.fixture(autouse=True)
@@ -122,11 +124,25 @@ def test_a_copy_that_kept_its_name_is_not_compared_with_itself() -> None:
     assert "are the same folder" in found.stderr and "after `ruleset`" in found.stderr
 
 
-@pytest.mark.parametrize("command", list(main.commands))
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_is_short_and_shows_an_example(command: str) -> None:
     text = run(command, "--help").stdout
     assert f"Example:  ddob {command} " in text or f"Example:  ddob {command}\n" in text
     assert len(text.splitlines()) < 40
+
+
+def test_every_command_that_a_module_has_is_one_of_ddob() -> None:
+    folder = Path(printing.__file__).parents[1]
+    modules = [path for path in folder.rglob("*.py") if "\nCOMMANDS = (" in path.read_text(encoding="utf-8")]
+    names = [".".join(("ddob_rules", *path.relative_to(folder).with_suffix("").parts)) for path in modules]
+    found = [command.name for name in names for command in import_module(name).COMMANDS]
+    assert len(names) > 5 and sorted(found) == sorted(COMMANDS)
+
+
+def test_the_command_is_there_before_the_parser_and_the_engines() -> None:
+    script = "import sys, ddob_rules.cli; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert not {"lark", "wasmtime", "ddob_rules.loading"} & set(loaded.split())
 
 
 def test_rules_as_data_name_every_rule_of_a_shipped_ruleset() -> None:

@@ -14,7 +14,7 @@ from ddob_rules.cli.focus import on_grid, places_asked_about, reach_of
 from ddob_rules.cli.palette import other_tint, tint
 from ddob_rules.cli.preview import would_do
 from ddob_rules.cli.tiles import Tile, Written, drawn
-from ddob_rules.syntax.format import display_width
+from ddob_rules.reports.render import display_width
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.telling.showing import Showing

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ddob_rules.syntax.format import display_width, format_source
+from ddob_rules.reports.render import display_width
+from ddob_rules.syntax.format import format_source
 from ddob_rules.syntax.parse import parse_file
 from ddob_rules.syntax.source import LONGEST_LINE, Source
 from tests.places import CASES
