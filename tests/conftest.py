@@ -59,6 +59,11 @@ SLOW = (
 )  # fmt: skip
 
 
+def pytest_sessionfinish() -> None:
+    # Before it ends, pytest looks five times for what nobody uses: not among rulesets, which all stay.
+    gc.freeze()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.nodeid.startswith(SLOW) or "damage" in item.name:

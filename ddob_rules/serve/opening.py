@@ -5,8 +5,7 @@ A wish names a scenario of the list: no text of a request is ever a path.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -120,6 +119,8 @@ class Library:
         own: tuple[ScenarioEntry, ...] = (),
         number: tuple[str, ...] = (),
         campaign: CampaignEntry | None = None,
+        *,
+        on_opened: Callable[[], None] = lambda: None,
     ) -> None:
         self.folder = folder
         self.language = language
@@ -127,6 +128,7 @@ class Library:
         self.campaign = campaign  # that the command was started with
         self.number = number  # the option that says how many play what the command was started with
         self.stamps: dict[int, Stamps] = {}  # of the files of what was opened
+        self._on_opened = on_opened  # told when rules were read that will stay
         self._opened: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Opened] = {}
         self._campaigns: dict[tuple[str, tuple[str, ...], tuple[str, ...]], OpenCampaign] = {}
         self._details: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[Game, dict[str, Any]]] = {}
@@ -287,7 +289,7 @@ class Library:
         files = watched(opened)
         self.stamps[id(opened)] = stamps(files)
         found.hold(file for file in files if file.suffix == ".rules")
-        _set_aside()
+        self._on_opened()
         return opened
 
     def forget(self, opened: Opened) -> None:
@@ -370,13 +372,6 @@ class Library:
         head = diary.head
         # Its own options, not those of the scenario, were asked for; to ask for both is the same.
         return self._stage(head.scenario, head.options, head.overlays)
-
-
-def _set_aside() -> None:
-    """Rules stay: whoever looks for what is no longer used, while all tables wait, need not look at them."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
 
 
 def _title(option: Option, language: str) -> str:

@@ -52,7 +52,10 @@ def run(
             raise click.exceptions.Exit(FINDINGS)
     seats = Seats(data_folder() / "seats.sqlite")
     seats.forget_links_home()
-    app = make_app(Library(games_folder(), language, own, players_chosen(number), campaign), seats, host)
+    library = Library(
+        games_folder(), language, own, players_chosen(number), campaign, on_opened=_set_aside
+    )  # fmt: skip
+    app = make_app(library, seats, host)
     listening = _listening(host, port)
     home = f"http://{_shown(host)}:{listening.getsockname()[1]}/"
     address = f"{home}{f'table/{table}' if table else ''}#{seats.link(HOUSE, HOUSE)}"
@@ -75,6 +78,13 @@ def run(
         uvicorn.Server(config).run(sockets=[listening])
     finally:
         seats.close()
+
+
+def _set_aside() -> None:
+    """Rules stay: whoever looks for what is no longer used, while all tables wait, need not look at them."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _listening(host: str, port: int) -> socket.socket:
