@@ -68,6 +68,13 @@ def is_inside(path: Path, folder: Path) -> bool:
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
+def inside(folder: Path, pattern: str, root: Path) -> list[Path]:
+    """The files of a folder, in order; none that a link leads out of `root`."""
+    at_home = is_inside(folder / "file", root)
+    found = sorted(folder.glob(pattern))
+    return [path for path in found if (is_inside(path, root) if path.is_symlink() else at_home)]
+
+
 def _folder(installed: str, checkout: str) -> Path:
     beside = _PACKAGE / installed
     return beside if beside.is_dir() else _CHECKOUT / checkout

@@ -23,7 +23,7 @@ from ddob_rules.library.headers import (
     resolve_near,
 )
 from ddob_rules.library.yamldoc import ScalarNode, text_of
-from ddob_rules.resources import is_inside, rulesets_folder, shown_path
+from ddob_rules.resources import inside, rulesets_folder, shown_path
 from ddob_rules.stack.book import normal, ruleset_files
 from ddob_rules.syntax.drafts import draft_of
 from ddob_rules.syntax.source import read_source
@@ -114,7 +114,7 @@ def find_campaign(name: str, folder: Path | None = None) -> CampaignEntry | None
 
 def campaign_paths(folder: Path) -> list[Path]:
     """The campaigns of a ruleset; a link that leads out of its folder is none of them."""
-    return [path for path in sorted((folder / "campaigns").glob("*.yaml")) if is_inside(path, folder)]
+    return inside(folder / "campaigns", "*.yaml", folder)
 
 
 def _campaign_entry(path: Path, shipped: bool) -> CampaignEntry | None:
@@ -192,7 +192,7 @@ def find_base(base: ScalarNode, file: ScenarioFile) -> tuple[Path, str] | None:
     own = os.path.realpath(file.path)
     for path in _scenarios_from(file.path):
         # A scenario may have the name of the one that it is based on.
-        if os.path.realpath(path) != own and _is_called(path, base.text):
+        if _is_called(path, base.text) and os.path.realpath(path) != own:
             return path, shown_path(path)
     # No other has the name: the file is based on itself.
     return (file.path, file.shown) if _is_called(file.path, base.text) else None
@@ -219,7 +219,7 @@ def find_data(name: str, path: Path, shown: str) -> tuple[Path, str] | None:
 
 def _scenarios_from(path: Path) -> Iterator[Path]:
     folder = path.resolve().parent
-    yield from [path for path in sorted(folder.glob("*.yaml"))[:_LARGEST] if is_inside(path, folder)]
+    yield from inside(folder, "*.yaml", folder)[:_LARGEST]
     for candidate in _nearby(folder.parent):
         yield from _scenario_paths(candidate)
     for place, _ in _places(None):
@@ -237,7 +237,7 @@ def _all_scenario_paths(folder: Path | None) -> Iterator[tuple[Path, bool]]:
 
 def _scenario_paths(folder: Path) -> list[Path]:
     """The scenarios of a ruleset; a link that leads out of its folder is none of them."""
-    return [path for path in sorted((folder / "scenarios").glob("*.yaml")) if is_inside(path, folder)]
+    return inside(folder / "scenarios", "*.yaml", folder)
 
 
 def _nearby(folder: Path) -> list[Path]:
