@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.syntax.format import format_source
 from ddob_rules.syntax.nodes import Leaf, Node
-from ddob_rules.syntax.parse import parse_file, parse_with_tokens
+from ddob_rules.syntax.parse import parse_file
 from ddob_rules.syntax.source import Source
 from ddob_rules.syntax.translate import translate_source
 from ddob_rules.syntax.words import words
@@ -39,8 +39,8 @@ def clashes(text: str, to: str = "fr") -> list[tuple[str, str, int, int]]:
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: str(path.stem))
 def test_there_and_back_is_the_same_file(path: Path) -> None:
-    english = format_source(Source(path.name, path.read_text(encoding="utf-8")))[0]
-    if parse_with_tokens(Source(path.name, english))[0].language != "en":
+    english = path.read_text(encoding="utf-8")  # in the house style, as another test knows
+    if english.startswith("language "):
         english = translated(english, "en")
     french = translated(english, "fr")
     assert translated(french, "en") == english
