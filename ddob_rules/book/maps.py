@@ -16,7 +16,9 @@ from xml.etree.ElementTree import Element
 from ddob_rules.pages.elements import Content, element
 from interpreter.machine.state import State
 from interpreter.table.book import book_of
-from interpreter.table.position import standing
+from interpreter.table.described import Described, Describing
+from interpreter.table.seen import Seen
+from interpreter.telling.views import BYSTANDER
 
 #: A board of so many spaces is drawn whole; of a larger one, what lies so far around.
 _SMALL = 64
@@ -43,30 +45,35 @@ class Atlas:
 
     def __init__(self, words: Mapping[str, str]) -> None:
         self.words = words
-        self._books: dict[int, dict[str, Any]] = {}
+        self._known: dict[int, tuple[dict[str, Any], Describing]] = {}
 
     def figure(self, state: State, named: set[str]) -> Element | None:
         """The part of a board around what is named; None if nothing of that stands on a board."""
         game = state.game
-        if id(game) not in self._books:
-            self._books[id(game)] = book_of(game)
-        book = self._books[id(game)]
-        table = standing(state, book=book)
-        things: dict[str, dict[str, Any]] = table["things"]
+        if id(game) not in self._known:
+            book = book_of(game)
+            self._known[id(game)] = book, Describing(game, book)
+        book, describing = self._known[id(game)]
+        things, spaces = describing.of(Seen(state, BYSTANDER))
         focus = named | {things[one]["at"] for one in named if one in things}
         for board in book["boards"]:
             if board["kind"] in ("hex", "square", "network") and focus & set(board["ids"]):
-                return self._drawn(board, table, focus, book)
+                return self._drawn(board, things, spaces, focus, book)
         return None
 
     def _drawn(
-        self, board: dict[str, Any], table: dict[str, Any], focus: set[str], book: dict[str, Any]
+        self,
+        board: dict[str, Any],
+        things: Described,
+        spaces: Described,
+        focus: set[str],
+        book: dict[str, Any],
     ) -> Element | None:
-        places = _cut(_places(board, table["spaces"]), focus)
+        places = _cut(_places(board, spaces), focus)
         if not places or len(places) > _MOST:
             return None
         on: dict[str, list[dict[str, Any]]] = {}
-        for ident, thing in table["things"].items():
+        for ident, thing in things.items():
             # What is spoken of goes by its name; of the rest its counter says enough.
             shown = thing if ident not in focus else {**thing, "text": thing["name"]}
             on.setdefault(thing["at"], []).append(shown)

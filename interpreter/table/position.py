@@ -71,13 +71,6 @@ def table_of(
     return data
 
 
-def standing(state: State, seat: str = BYSTANDER, *, book: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What a seat sees on the boards alone, of a position in which nobody need be asked anything."""
-    seen = Seen(state, seat)
-    things, spaces = Describing(state.game, book).of(seen)
-    return {"things": things, "spaces": spaces}
-
-
 def open_spaces(game: Game) -> bool:
     """Whether all seats see the same of the spaces: nothing is hidden of them, and they name no pieces."""
     columns = [column for column in game.code.layout.attributes if column.owner == "space"]
