@@ -16,9 +16,10 @@ from ddob_rules.check.scope import Here, Scope, Vocabulary
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixes
 from ddob_rules.check.values.written import shown
-from ddob_rules.library.finding import find_ruleset, ruleset_entries
-from ddob_rules.loading import LoadedGame, load_game
+from ddob_rules.library.finding import find_ruleset, find_scenario, ruleset_entries
+from ddob_rules.loading import load_game
 from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.scenarios.reading import load_scenario, read_header
 from ddob_rules.stack.book import Book, Declaration, ExampleBlock, RuleBlock, normal, text_of
 from ddob_rules.stack.removals import explained
 from ddob_rules.syntax.nodes import Leaf, Node
@@ -209,7 +210,7 @@ def prepare_examples(
     """
     program = checked.program
     assert program is not None
-    games: dict[str, LoadedGame] = {}
+    found: dict[str, tuple[Scenario | None, list[Diagnostic]]] = {}
     refused: list[Outcome] = []
     prepared: list[tuple[ExampleBlock, Prepared]] = []
     parts_of: list[ir.Procedure] = []
@@ -226,15 +227,17 @@ def prepare_examples(
             if example.changed is not None and example.changed.rule.ruleset == book.name:
                 example.changed = None
             example.foreign = _foreign(program, checked.books, book)
-            found = _scenario_of(checked, example, overlays, games, brought)
-            if found.scenario is None:
+            if example.scenario not in found:
+                found[example.scenario] = _scenario_of(checked, example.scenario, overlays, brought)
+            scenario, wrong = found[example.scenario]
+            if scenario is None:
                 place = example.place
                 assert place is not None
                 problem = report("E0721", place, language=example.language, scenario=example.scenario)
-                refused.append(_outcome(example, [problem, *found.problems]))
+                refused.append(_outcome(example, [problem, *wrong]))
                 continue
             made = len(parts_of), len(definitions)
-            problems = _understand(checked, book, block, example, found.scenario, parts_of, definitions)
+            problems = _understand(checked, book, block, example, scenario, parts_of, definitions)
             if any(problem.severity == "error" for problem in problems):
                 del parts_of[made[0] :], definitions[made[1] :]
                 refused.append(_outcome(example, problems))
@@ -245,7 +248,7 @@ def prepare_examples(
         program, procedures=(*program.procedures, *parts_of), definitions=(*program.definitions, *definitions)
     )
     code = compile_program(augmented, journal=journal, cover=cover)
-    scenarios = {name: found.scenario for name, found in games.items() if found.scenario is not None}
+    scenarios = {name: scenario for name, (scenario, _) in found.items() if scenario is not None}
     return Ready(prepared, refused, augmented, code, scenarios, list(books), texts or {})
 
 
@@ -341,20 +344,17 @@ def _changed_as_meant(example: Prepared, said: Declaration, problems: list[Diagn
 
 
 def _scenario_of(
-    checked: Checked,
-    example: Prepared,
-    overlays: tuple[str, ...],
-    games: dict[str, LoadedGame],
-    brought: bool,
-) -> LoadedGame:
+    checked: Checked, name: str, overlays: tuple[str, ...], brought: bool
+) -> tuple[Scenario | None, list[Diagnostic]]:
     """The scenario's data under the rules being tested, so that a variant can use its base's scenarios."""
-    if example.scenario not in games:
-        # The rules that a scenario brings are no ruleset that another could be played under.
-        ruleset = None if brought else _word(checked.books[-1])
-        games[example.scenario] = load_game(
-            example.scenario, overlays=overlays, ruleset=ruleset, journal=False
-        )
-    return games[example.scenario]
+    entry = find_scenario(name)
+    header = read_header(entry.path) if entry is not None else None
+    if entry is not None and header is not None and not (header.overlays or header.rules or brought):
+        return load_scenario(entry.path, lambda *_: (checked.program, []))
+    # The rules that a scenario brings are no ruleset that another could be played under.
+    ruleset = None if brought else _word(checked.books[-1])
+    found = load_game(name, overlays=overlays, ruleset=ruleset, journal=False)
+    return found.scenario, found.problems
 
 
 def _word(book: Book) -> str:
