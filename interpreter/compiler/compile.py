@@ -6,6 +6,7 @@ names) as globals. `Code` also keeps, for each line, the place in the rules that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 
@@ -63,21 +64,18 @@ def compile_program(
         *[_definition(shared, definition) for definition in program.definitions],
         *[_value_table(shared, table) for table in program.tables if table.type != ir.EFFECT],
         *_priorities(shared),
+        *[_plain(shared, procedure) for procedure in lowered.procedures],
+        *[write_offer(shared, group) for group, _ in lowered.listings],
     ]:
         _append(main, writer)
-    for procedure in lowered.procedures:
-        _append(main, _plain(shared, procedure))
-    for group, _ in lowered.listings:
-        _append(main, write_offer(shared, group))
     for action in program.actions:
         _append(main, _why_function(shared, action))
         for writer in _label_functions(shared, action):
             _append(main, writer)
-    for writer in (*_drawn_functions(shared), *(_look_functions(shared) if journal else ())):
-        _append(main, writer)
-    _append(main, _score_function(shared))
-    _append(main, _measures_function(shared))
-    for writer in _start_functions(shared, layout):
+    for writer in (
+        *_drawn_functions(shared), *(_look_functions(shared) if journal else ()),
+        _score_function(shared), _measures_function(shared), *_start_functions(shared, layout),
+    ):  # fmt: skip
         _append(main, writer)
     entries = {entry.procedure: entry for entry in lowered.entries}
     asks: list[Ask] = []
@@ -88,9 +86,8 @@ def compile_program(
             _append(main, writer)
     for number, block in enumerate(lowered.blocks):
         _append(main, write_block(shared, number, block, entries[block.procedure]))
-    for writer in _static_tests(shared):
+    for writer in (*_static_tests(shared), *_forgetting(shared), _sets(shared)):
         _append(main, writer)
-    _append(main, _sets(shared))
     main.line(f"CAUSES = {quoted(tuple(shared.number(site) for site in lowered.causes))}")
     _append(main, _tables(shared, asks))
     source = "\n".join(main.lines) + "\n"
@@ -160,7 +157,18 @@ def _shared(program: ir.Program, journal: bool, cover: bool, remember: bool) -> 
     shared.short = {enum.name for enum in program.enums}
     shared.endings = {(one.site, one.text): number for number, one in enumerate(lowered.endings)}
     shared.kept = dict(lowered.kept)
+    for name, columns in sorted(lowered.analysis.remembered.items()):
+        for read in columns:
+            shared.readers.setdefault(read, []).append(name)
     return shared
+
+
+def _forgetting(shared: Shared) -> Iterator[Writer]:
+    """Functions that drop what was remembered of a column, for whoever changes it."""
+    for changed, names in sorted(shared.readers.items()):
+        writer = _function(f"forget_{changed}", ["S"], ir.NOWHERE)
+        writer.line(" = ".join(f"S.{identifier('m', name)}" for name in names) + " = None")
+        yield writer
 
 
 def _append(main: Writer, writer: Writer) -> None:

@@ -63,7 +63,7 @@ class Effects:
                 self._put(s)
             case ir.Shuffle():
                 self.line(f"shuffle(S, {self.values.expr(s.pile)})")
-                self.forget({"at"})
+                self.forget("at")
                 self._note("Shuffled", s.site)
             case ir.If():
                 self._if(s)
@@ -110,7 +110,7 @@ class Effects:
                 self.line("spend(S)" if s.steps == 1 else f"spend(S, {s.steps})")
             case ir.NextTurn():
                 self.line("next_turn(S)")
-                self.forget({"turn"})
+                self.forget("turn")
             case ir.Stay():
                 self.line("S.leaving = False")
             case ir.Touch():
@@ -156,18 +156,14 @@ class Effects:
         """Python for the number of the place that an effect cites: where it stands, or who had it done."""
         return f"CAUSES[{self.kept[CAUSE]}]" if CAUSE in self.kept else str(self.shared.number(site))
 
-    def forget(self, changed: set[str]) -> None:
-        """Drops what was remembered of definitions that read what has changed."""
-        names = self._forgotten(changed)
-        if names:
-            self.line(" = ".join(f"S.{identifier('m', name)}" for name in names) + " = None")
-
-    def _forgotten(self, changed: set[str]) -> list[str]:
-        return sorted(name for name, reads in self.shared.analysis.remembered.items() if reads & changed)
+    def forget(self, column: str) -> None:
+        """Drops what was remembered of definitions that read a column."""
+        if column in self.shared.readers:
+            self.line(f"forget_{column}(S)")
 
     def _unless_same(self, old: str, value: str, name: str, *, told: bool) -> str:
         """Opens a test that a value is new, where an old one spares something; gives the value's text."""
-        if not told and not self._forgotten({name}):
+        if not told and name not in self.shared.readers:
             return value
         if not (value.isidentifier() or value.lstrip("-").isdigit()):
             value = self.values.hold(value)
@@ -183,7 +179,7 @@ class Effects:
         if told:
             self._note("VariableChanged", s.site, quoted(s.name), f"S.{name}", value)
         self.line(f"S.{name} = {value}")
-        self.forget({name})
+        self.forget(name)
         self.writer.depth = depth
 
     def _set_attribute(self, s: ir.SetAttribute) -> None:
@@ -208,7 +204,7 @@ class Effects:
             self.line(f"{sets_of(name)}[{old}] ^= 1 << {subject}")
             self.line(f"{sets_of(name)}[{value}] ^= 1 << {subject}")
         self.line(f"{old} = {value}")
-        self.forget({name})
+        self.forget(name)
         self.writer.depth = depth
 
     def _put(self, s: ir.Put) -> None:
@@ -220,7 +216,7 @@ class Effects:
             self._note("Moved", s.site, held, f"S.at[{held}]", new)
             piece, place = held, new
         self.line(f"put(S, {piece}, {place}, {s.bottom})")
-        self.forget({"at"})
+        self.forget("at")
 
     # ------------------------------------------------------------ flow
 
@@ -269,7 +265,7 @@ class Effects:
             self.line(f"{target} = draw(S, {pile}, {site})")
         else:
             self.line(f"{target} = draw_many(S, {pile}, {self.values.expr(s.count)}, {site})")
-        self.forget({"at"})
+        self.forget("at")
 
     def _roll(self, s: ir.Roll) -> None:
         target = self.place(s.target)

@@ -52,6 +52,7 @@ class Shared:
     refs: dict[tuple[str, str], str] = field(default_factory=dict)  # (tag, id) -> constant name
     having: set[str] = field(default_factory=set)  # fixed columns that are looked up by value
     kept: dict[str, tuple[str, ...]] = field(default_factory=dict)  # changing columns that are
+    readers: dict[str, list[str]] = field(default_factory=dict)  # column -> who remembers what it read there
     lines: set[int] = field(default_factory=set)  # lengths of the straight rows that rules look at
     short: set[str] = field(default_factory=set)  # enums: loops over them are short
     endings: dict[tuple[ir.Site, ir.Expression], int] = field(default_factory=dict)

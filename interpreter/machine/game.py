@@ -57,7 +57,6 @@ class Game:
         self.scenario = scenario = laid_out(program, scenario, self.seats)
         self.limits = limits or Limits()
         self.last_turn = scenario.turns or 0
-        self.endings = endings_of(program)
         self.enums = {enum.name: enum for enum in program.enums}
         self.spaces = scenario.spaces
         self._number_everything()
@@ -234,6 +233,11 @@ class Game:
             state.past = (index, state.past)
         state.count = len(choices)
         return state
+
+    @cached_property
+    def endings(self) -> tuple[ir.EndGame, ...]:
+        """Every sentence that can end a game, by its number."""
+        return endings_of(self.program)
 
     # ------------------------------------------------------------ looking
 

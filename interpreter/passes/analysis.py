@@ -74,14 +74,14 @@ def analyse(program: ir.Program) -> Analysis:
     bodies.update({table.name: table.rows for table in program.tables})
     for name in callees_first(_calls(bodies)):  # so that no chain of calls is gone down at once
         _facts(name, bodies, result)
-    often = _called_often(program, bodies)
+    often, called = _called_often(program, bodies), frozenset(_called(program))
     for definition in program.definitions:
-        facts = result.facts[definition.name]
+        name, facts = definition.name, result.facts[definition.name]
         kinds = [parameter.type.tag for parameter in definition.parameters]
         if not facts.reads and kinds and all(kind in ("enum", "space", "piece") for kind in kinds):
-            result.tabled.add(definition.name)
-        elif facts.cost >= 2 or (facts.cost == 1 and definition.name in often):
-            result.remembered[definition.name] = frozenset(facts.reads)
+            result.tabled.add(name)
+        elif name in called and (facts.cost >= 2 or (facts.cost == 1 and name in often)):
+            result.remembered[name] = frozenset(facts.reads)
     _find_inlined(program, result)
     _find_branching(program, result)
     return result
