@@ -211,6 +211,7 @@ def prepare_examples(
     program = checked.program
     assert program is not None
     found: dict[str, tuple[Scenario | None, list[Diagnostic]]] = {}
+    ids: dict[str, dict[str, ir.Type]] = {}
     refused: list[Outcome] = []
     prepared: list[tuple[ExampleBlock, Prepared]] = []
     parts_of: list[ir.Procedure] = []
@@ -236,8 +237,9 @@ def prepare_examples(
                 problem = report("E0721", place, language=example.language, scenario=example.scenario)
                 refused.append(_outcome(example, [problem, *wrong]))
                 continue
+            known = ids[example.scenario] = ids.get(example.scenario) or _ids(scenario)
             made = len(parts_of), len(definitions)
-            problems = _understand(checked, book, block, example, scenario, parts_of, definitions)
+            problems = _understand(checked, book, block, example, known, parts_of, definitions)
             if any(problem.severity == "error" for problem in problems):
                 del parts_of[made[0] :], definitions[made[1] :]
                 refused.append(_outcome(example, problems))
@@ -285,17 +287,18 @@ def example_problems(checked: Checked, scenario_of: Callable[[str], Scenario | N
     """What is wrong with the examples of a ruleset, as far as that can be told without running them."""
     book = checked.books[-1]
     found: list[Diagnostic] = []
-    scenarios: dict[str, Scenario | None] = {}
+    known: dict[str, dict[str, ir.Type] | None] = {}
     for number, block in enumerate(book.examples, start=1):
         example = _header(book, block, number)
         assert example.place is not None
-        if example.scenario not in scenarios:
-            scenarios[example.scenario] = scenario_of(example.scenario)
-        scenario = scenarios[example.scenario]
-        if scenario is None:
+        if example.scenario not in known:
+            scenario = scenario_of(example.scenario)
+            known[example.scenario] = _ids(scenario) if scenario is not None else None
+        ids = known[example.scenario]
+        if ids is None:
             found.append(report("E0721", example.place, language=example.language, scenario=example.scenario))
         else:
-            found.extend(_understand(checked, book, block, example, scenario, [], []))
+            found.extend(_understand(checked, book, block, example, ids, [], []))
     return found
 
 
@@ -393,12 +396,15 @@ def _ids(scenario: Scenario) -> dict[str, ir.Type]:
 
 
 def _understand(
-    checked: Checked, book: Book, block: ExampleBlock, example: Prepared, scenario: Scenario,
+    checked: Checked, book: Book, block: ExampleBlock, example: Prepared, ids: dict[str, ir.Type],
     procedures: list[ir.Procedure], definitions: list[ir.Definition],
 ) -> list[Diagnostic]:  # fmt: skip
-    """Turns the lines of an example into procedures and definitions; returns what is wrong with them."""
+    """Turns the lines of an example into procedures and definitions; returns what is wrong with them.
+
+    `ids`: those of the scenario.
+    """
     assert checked.program is not None
-    words = replace(checked.words, problems=[], ids=_ids(scenario))
+    words = replace(checked.words, problems=[], ids=ids)
     rule = RuleBlock(
         f"example {example.number}", block.title, "", book.name, block.language, block.node.span, None
     )
