@@ -437,7 +437,7 @@ def _measures_function(shared: Shared) -> Writer:
     values = Emitter(shared, writer, {}, [0])
     writer.line("found = []")
     for measure in shared.program.measures:
-        depth = writer.depth
+        writer.site, depth = measure.site, writer.depth
         if measure.condition is not None:
             writer.line(f"if {values.expr(measure.condition)}:")
             writer.depth += 1

@@ -357,12 +357,16 @@ def _work(series: Playing, given: Any, numbers: Iterable[int], writer: Connectio
 
 def _play(game: Game, runner: Runner | None, series: Series, number: int) -> Record:
     watch = Watch(game) if game.code.cover else None
+    seats = [game.players.index(name) for name in game.seats]
     try:
         if runner is not None and watch is None and all(kind == "random" for kind in series.kinds):
             runner.play_game(series.seed + number)
-            state = runner.state()
+            measures, state = runner.measures(), runner.state()
+            scores = [runner.score(player) for player in seats] if game.program.score is not None else []
         else:
             state = play_out(game, series.kinds, series.seed + number, watch)
+            measures = game.measures(state)
+            scores = [score for player in seats if (score := game.score(state, player)) is not None]
     except RuleFailure as failure:
         return Record(number=number, failure=str(failure), seen=_seen(watch))
     except (
@@ -371,12 +375,10 @@ def _play(game: Game, runner: Runner | None, series: Series, number: int) -> Rec
         failed = f"{type(problem).__name__}: {problem}"
         return Record(number=number, failure=failed, seen=_seen(watch))
     assert state.result is not None
-    scores = [game.score(state, game.players.index(name)) for name in game.seats]
-    measures = game.measures(state)
     return Record(
         number=number, winners=state.winners, lost=state.lost, points=state.ranking, text=state.ending,
         turns=state.turn, choices=state.count,
-        scores=tuple(score for score in scores if score is not None), measures=measures,
+        scores=tuple(scores), measures=measures,
         hash=state.hash(), seen=_seen(watch),
     )  # fmt: skip
 

@@ -101,6 +101,7 @@ def compile_wasm(
     for group, listings in lowered.listings:
         blocks.write_listing(context, group, listings, _stride(lowered, group))
     _write_score(context)
+    _write_measures(context)
     if exported:
         for name, function in module.functions.items():
             if name.startswith("d_"):
@@ -238,6 +239,20 @@ def _no_score() -> Function:
     f = Function(name="score", parameters=[("player", "i32")], result="i64", export="score")
     f.leave("(i64.const 0)")
     return f
+
+
+def _write_measures(context: Context) -> None:
+    """What is told of a finished game: each number, and whether it is told."""
+    for number, measure in enumerate(context.lowered.program.measures):
+        f, values = definitions.begin(context, f"measure_{number}", (), ir.NUMBER, measure.site)
+        f.export = f.name
+        f.leave(values.number(measure.value))
+        context.module.add(f)
+        if measure.condition is not None:
+            f, values = definitions.begin(context, f"measured_{number}", (), ir.FLAG, measure.site)
+            f.export = f.name
+            f.leave(values.flag(measure.condition))
+            context.module.add(f)
 
 
 # ---------------------------------------------------------------- the whole

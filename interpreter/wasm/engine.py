@@ -120,6 +120,10 @@ class Runner:
         self._refuel, self._save, self._restore = function("refuel"), function("save"), function("restore")
         self._glance, self._worth, self._weigh = function("glance"), function("worth"), function("weigh")
         self._step = function("step")
+        self._measures = [
+            (function(f"measure_{number}"), function(f"measured_{number}") if one.condition else None)
+            for number, one in enumerate(self.game.program.measures)
+        ]
         self._write_template()
 
     def _write_template(self) -> None:
@@ -253,6 +257,19 @@ class Runner:
         """What the ruleset says that the position is worth for a player."""
         self._refuel()
         return self._checked(lambda: self._score(player))
+
+    def measures(self) -> tuple[tuple[str, int], ...]:
+        """As `Game.measures`."""
+        measures = self.game.program.measures
+        titles = [str(one.title.value) for one in measures if isinstance(one.title, ir.Const)]
+        if len(titles) < len(measures):
+            return self.game.measures(self.state())  # a sentence with values is worded there
+        self._refuel()
+        found = zip(titles, self._measures, strict=True)
+        return tuple((title, self._checked(measure)) for title, (measure, told) in found if self._told(told))
+
+    def _told(self, condition: Callable[[], int] | None) -> bool:
+        return condition is None or bool(self._checked(condition))
 
     def save(self, copy: int) -> None:
         """Keeps the position as the copy with this number."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ddob_rules.loading import load
-from interpreter.trials.simulation import play_out
+from interpreter.trials.simulation import play_out, simulate
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
+from tests.running import play
 
 pytestmark = pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
 
@@ -21,6 +22,43 @@ def test_a_seed_gives_the_game_that_it_gives_everywhere(name: str) -> None:
         runner.play_game(seed)
         assert runner.over and runner.choices == expected.count
         assert runner.state().data() == expected.data()
+
+
+_MEASURED = """\
+ruleset r "R"
+players us "Us"
+rule 1:
+  variable spare: number = {spare}
+  variable stays: number = 0
+  measure "turns" = turn
+  measure "{title}" = 10 / spare rounded down
+  action stay by us in dawn:
+    do: increase stays by 1
+  sequence turn:
+    phase dawn: us may take actions
+rule 2 amends 1 when turn >= 2:
+  measure "late" = 3
+rule 3 amends 1 when turn < 2:
+  measure "early" = 4
+"""
+
+
+@pytest.mark.parametrize("title", ["share", "share of {us}"])
+def test_measures_are_those_of_the_python_engine(title: str) -> None:
+    game = play(_MEASURED.format(title=title, spare=9), scenario="turns: 2\n", journal=False)
+    runner = FastGame(game).runner()
+    runner.play_game(1)
+    told = title.format(us="Us")
+    found = runner.measures()
+    assert found == game.measures(runner.state())
+    assert [name for name, _ in found] == ["turns", told, "late"] and found[0][1] == 2
+
+
+def test_a_measure_that_cannot_be_worked_out_is_a_failure_of_its_game() -> None:
+    game = play(_MEASURED.format(title="share", spare=0), scenario="turns: 2\n", journal=False)
+    found = [simulate(lambda: game, {}, games=2, make_fast=make) for make in (None, FastGame)]
+    assert [one.failures for one in found] == [2, 2]
+    assert found[0].first_failure == found[1].first_failure and "rule 1" in found[0].first_failure
 
 
 @pytest.mark.parametrize("name", ["connect-four", "pig", "kuhn-poker"])
