@@ -62,6 +62,7 @@ class Layout:
     inside: Table
     order: int  # piles: for each a length and its pieces, top first
     pile_size: int
+    piece_size: int  # of a piece in a pile
     kept: dict[str, Table]  # sets by value, by column
     epochs: dict[frozenset[str], int]
 
@@ -94,7 +95,8 @@ def make_layout(
     places["values"] = module.reserve(8 * ENDING_VALUES)
     changing = [entry for entry in columns if not entry.fixed]
     pieces = ir.set_of(ir.Type("piece"))
-    pile_size = 8 + 4 * shapes.pieces + 7 & ~7
+    piece_size = shapes.size(ir.Type("piece"))
+    pile_size = 8 + piece_size * shapes.pieces + 7 & ~7
     made = Layout(
         columns={
             one.name: table(module, shapes.size(one.type), column_size(game, one), one.type)
@@ -108,6 +110,7 @@ def make_layout(
         inside=table(module, max(8, shapes.size(pieces)), shapes.places, pieces),
         order=module.reserve(pile_size * (shapes.places - len(game.spaces))),
         pile_size=pile_size,
+        piece_size=piece_size,
         kept={name: _kept_table(module, shapes, columns, name) for name in kept},
         epochs={reads: module.reserve(8) for reads in epochs},
         frames=module.reserve(FRAMES),

@@ -33,6 +33,7 @@ class Positions:
         self.plan = plan
         self.game = game
         self.layout = plan.layout
+        self._piece = {2: "h", 4: "i"}[plan.layout.piece_size]
         self.shapes = Shapes(game, plan.longest)
         self.numbers = {text: number for number, text in enumerate(plan.texts)}
         self._members = {name: self._members_of(kinds) for name, kinds in plan.kept}
@@ -109,7 +110,7 @@ class Positions:
         self._write_table(put, layout.inside, state.inside)
         for number, pile in enumerate(state.order):
             place = layout.order + number * layout.pile_size
-            put.bytes(place, struct.pack(f"<q{len(pile)}i", len(pile), *pile))
+            put.bytes(place, struct.pack(f"<q{len(pile)}{self._piece}", len(pile), *pile))
 
     def _write_table(self, put: _Writer, table: Table, values: Sequence[Any]) -> None:
         """A column: what nothing has stands last in a state, and first in memory."""
@@ -228,7 +229,7 @@ class Positions:
         for number in range(self.shapes.places - len(self.game.spaces)):
             place = layout.order + number * layout.pile_size
             count = get.number(place)
-            state.order.append(struct.unpack_from(f"<{count}i", memory, place + 8))
+            state.order.append(struct.unpack_from(f"<{count}{self._piece}", memory, place + 8))
         for name in state.MEMORIES:
             setattr(state, name, None)
         self._read_frames(get, state)

@@ -335,26 +335,28 @@ FUNCTIONS = """
     (i64.store (local.get $spot) (i64.or (i64.load (local.get $spot)) (local.get $bit)))
     (if (call $is_pile (local.get $place)) (then
       (local.set $pile (call $pile (local.get $place)))
-      (local.set $end (i32.shl (i32.load (local.get $pile)) (i32.const 2)))
+      (local.set $end (i32.shl (i32.load (local.get $pile)) (i32.const @piece_shift@)))
       (i32.store (local.get $pile) (i32.add (i32.load (local.get $pile)) (i32.const 1)))
       (local.set $pile (i32.add (local.get $pile) (i32.const 8)))
       (if (local.get $bottom) (then
         (local.set $pile (i32.add (local.get $pile) (local.get $end))))
       (else
-        (memory.copy (i32.add (local.get $pile) (i32.const 4)) (local.get $pile) (local.get $end))))
-      (i32.store (local.get $pile) (local.get $piece)))))
+        (memory.copy (i32.add (local.get $pile) (i32.const @piece_size@))
+          (local.get $pile) (local.get $end))))
+      (@store_piece@ (local.get $pile) (local.get $piece)))))
   (func $take_out (param $pile i32) (param $piece i32)
     (local $at i32) (local $end i32)
     (local.set $at (i32.add (local.get $pile) (i32.const 8)))
-    (local.set $end (i32.add (local.get $at) (i32.shl (i32.load (local.get $pile)) (i32.const 2))))
+    (local.set $end (i32.add (local.get $at)
+      (i32.shl (i32.load (local.get $pile)) (i32.const @piece_shift@))))
     (block $none
       (loop $again
         (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
-        (if (i32.ne (i32.load (local.get $at)) (local.get $piece)) (then
-          (local.set $at (i32.add (local.get $at) (i32.const 4)))
+        (if (i32.ne (@load_piece@ (local.get $at)) (local.get $piece)) (then
+          (local.set $at (i32.add (local.get $at) (i32.const @piece_size@)))
           (br $again))))
-      (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const 4))
-        (i32.sub (i32.sub (local.get $end) (local.get $at)) (i32.const 4)))
+      (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const @piece_size@))
+        (i32.sub (i32.sub (local.get $end) (local.get $at)) (i32.const @piece_size@)))
       (i32.store (local.get $pile) (i32.sub (i32.load (local.get $pile)) (i32.const 1)))))
   (func $shuffle (param $place i32)
     (local $pile i32) (local $last i32) (local $first i32) (local $second i32) (local $held i32)
@@ -364,13 +366,13 @@ FUNCTIONS = """
     (block $done
       (loop $again
         (br_if $done (i32.le_s (local.get $last) (i32.const 0)))
-        (local.set $first (i32.add (local.get $pile) (i32.shl (local.get $last) (i32.const 2))))
+        (local.set $first (i32.add (local.get $pile) (i32.shl (local.get $last) (i32.const @piece_shift@))))
         (local.set $second (i32.add (local.get $pile) (i32.shl
           (i32.wrap_i64 (call $below (i64.extend_i32_u (i32.add (local.get $last) (i32.const 1)))))
-          (i32.const 2))))
-        (local.set $held (i32.load (local.get $first)))
-        (i32.store (local.get $first) (i32.load (local.get $second)))
-        (i32.store (local.get $second) (local.get $held))
+          (i32.const @piece_shift@))))
+        (local.set $held (@load_piece@ (local.get $first)))
+        (@store_piece@ (local.get $first) (@load_piece@ (local.get $second)))
+        (@store_piece@ (local.get $second) (local.get $held))
         (local.set $last (i32.sub (local.get $last) (i32.const 1)))
         (br $again))))
   (func $draw (param $place i32) (result i32)
@@ -385,16 +387,16 @@ FUNCTIONS = """
         (block $done
           (loop $again
             (br_if $done (i32.eqz (i32.load (local.get $other))))
-            (call $put (i32.load offset=8 (local.get $other)) (local.get $place) (i32.const 1))
+            (call $put (@load_piece@ offset=8 (local.get $other)) (local.get $place) (i32.const 1))
             (br $again)))
         (call $shuffle (local.get $place))))))
     (if (i32.eqz (i32.load (local.get $pile))) (then (return (i32.const -1))))
-    (local.set $piece (i32.load offset=8 (local.get $pile)))
+    (local.set $piece (@load_piece@ offset=8 (local.get $pile)))
     (if (i32.load8_u (i32.add (i32.const @bags@)
           (i32.sub (local.get $place) (i32.const @first_pile@)))) (then
-      (local.set $piece (i32.load offset=8 (i32.add (local.get $pile) (i32.shl
+      (local.set $piece (@load_piece@ offset=8 (i32.add (local.get $pile) (i32.shl
         (i32.wrap_i64 (call $below (i64.extend_i32_u (i32.load (local.get $pile)))))
-        (i32.const 2)))))))
+        (i32.const @piece_shift@)))))))
     (call $put (local.get $piece) (i32.const -1) (i32.const 0))
     (local.get $piece))
   (func $draw_many (param $place i32) (param $count i64) (result i32)
@@ -414,7 +416,7 @@ FUNCTIONS = """
     (if (i32.eqz (call $is_pile (local.get $place))) (then (return (i32.const -1))))
     (local.set $pile (call $pile (local.get $place)))
     (if (result i32) (i32.load (local.get $pile))
-      (then (i32.load offset=8 (local.get $pile)))
+      (then (@load_piece@ offset=8 (local.get $pile)))
       (else (i32.const -1))))
 """
 
@@ -422,14 +424,14 @@ FUNCTIONS = """
 def runtime(layout: Layout, limits: Limits, more: dict[str, object]) -> str:
     """The functions, with the numbers of a game in them."""
     place = layout.at.entry("(local.get $piece)")
-    load, store = {
-        2: ("i32.load16_s", "i32.store16"),
-        4: ("i32.load", "i32.store"),
-    }[layout.at.size]
+    access = {2: ("i32.load16_s", "i32.store16"), 4: ("i32.load", "i32.store")}
+    load, store = access[layout.at.size]
+    load_piece, store_piece = access[layout.piece_size]
     numbers: dict[str, object] = {
         "steps": limits.steps, "number": limits.number, "collection": limits.collection,
         "chance": layout.chance, "order": layout.order, "pile_size": layout.pile_size,
-        "inside": layout.inside.address,
+        "piece_size": layout.piece_size, "piece_shift": layout.piece_size.bit_length() - 1,
+        "load_piece": load_piece, "store_piece": store_piece, "inside": layout.inside.address,
         "inside_size": layout.inside.size, "pieces": layout.at.count,
         "load_at": f"({load} {place})", "store_at": f"({store} {place} (local.get $place))",
     }  # fmt: skip
