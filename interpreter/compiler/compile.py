@@ -69,8 +69,7 @@ def compile_program(
     ]:
         _append(main, writer)
     for action in program.actions:
-        _append(main, _why_function(shared, action))
-        for writer in _label_functions(shared, action):
+        for writer in (_why_function(shared, action), *_label_functions(shared, action)):
             _append(main, writer)
     for writer in (
         *_drawn_functions(shared), *(_look_functions(shared) if journal else ()),
@@ -84,9 +83,8 @@ def compile_program(
         asks.append(ask)
         for writer in writers:
             _append(main, writer)
-    for number, block in enumerate(lowered.blocks):
-        _append(main, write_block(shared, number, block, entries[block.procedure]))
-    for writer in (*_static_tests(shared), *_forgetting(shared), _sets(shared)):
+    blocks = [write_block(shared, n, one, entries[one.procedure]) for n, one in enumerate(lowered.blocks)]
+    for writer in (*blocks, *_static_tests(shared), *_forgetting(shared), _sets(shared)):
         _append(main, writer)
     main.line(f"CAUSES = {quoted(tuple(shared.number(site) for site in lowered.causes))}")
     _append(main, _tables(shared, asks))

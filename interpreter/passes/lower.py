@@ -45,7 +45,7 @@ def _lower(program: ir.Program, cover: bool, remember: bool) -> Lowered:
         program = with_rows_as_sets(folded(program))
     analysis = analyse(program)
     if cover:  # tables are filled before any rule runs; what is remembered is touched by whoever asks first
-        analysis.remembered.update({name: frozenset() for name in analysis.tabled})
+        analysis.remembered.update({name: frozenset() for name in sorted(analysis.tabled)})
         analysis.tabled = set()
     if not remember:
         analysis.remembered.clear()
