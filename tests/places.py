@@ -14,16 +14,12 @@ CASES = TESTS / "cases"
 SCENARIOS = sorted(rulesets_folder().rglob("scenarios/*.yaml"))
 
 
-def _one_of_each(keys: str) -> list[Path]:
-    """One of the scenarios with the same lines of these; none that has the lines of another one."""
-    found: dict[tuple[str, ...], Path] = {}
-    for path in SCENARIOS:
-        said = re.findall(rf"^(?:{keys}):.*", path.read_text(encoding="utf-8"), re.MULTILINE)
-        if said:
-            found.setdefault(tuple(said), path)
-    return sorted(found.values())
+def _rules_of(path: Path) -> tuple[str, ...]:
+    """The lines of a scenario that say by which rules it is played; none if those of another one."""
+    return tuple(
+        re.findall(r"^(?:ruleset|rules|overlays):.*", path.read_text(encoding="utf-8"), re.MULTILINE)
+    )
 
 
-#: Of the scenarios that are played by the same rules, one; and one of each ruleset.
-ONE_OF_EACH = _one_of_each("ruleset|rules|overlays")
-ONE_OF_EACH_RULESET = _one_of_each("ruleset")
+#: Of the scenarios that are played by the same rules, one.
+ONE_OF_EACH = sorted({rules: path for path in reversed(SCENARIOS) if (rules := _rules_of(path))}.values())

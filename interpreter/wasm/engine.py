@@ -121,7 +121,10 @@ class Runner:
         self._glance, self._worth, self._weigh = function("glance"), function("worth"), function("weigh")
         self._step = function("step")
         self._measures = [
-            (function(f"measure_{number}"), function(f"measured_{number}") if one.condition else None)
+            (
+                function(f"measure_{number}"),
+                function(f"measured_{number}") if one.condition is not None else None,
+            )
             for number, one in enumerate(self.game.program.measures)
         ]
         self._write_template()

@@ -8,10 +8,12 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ddob_rules.cli import main
 from interpreter.trials.outcomes import Outcomes
 from tests.ddob_rules.cli.playing import ddob
 
@@ -225,6 +227,7 @@ def test_what_cannot_be_told(words: tuple[str, ...], code: str, said: str) -> No
 @pytest.mark.parametrize("words", [(), ("Two dice", "--given", "luck"), ("--given", "luck")])
 def test_misuse_is_told(words: tuple[str, ...]) -> None:
     assert ddob("odds", "luck", *words).exit_code == 2
+    assert "odds" in main.list_commands(click.Context(main))
 
 
 # ---------------------------------------------------------------- the walk itself

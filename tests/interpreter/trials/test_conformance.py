@@ -83,13 +83,20 @@ def test_every_option_of_the_shipped_rules_is_played_in_a_recorded_game() -> Non
     assert {name for name in named if count_of(name) is None} - chosen == set()
 
 
-def test_another_game_than_the_recorded_one_is_noticed() -> None:
+def test_another_game_than_the_recorded_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = read_recording((FOLDER / "pig.jsonl").read_text(encoding="utf-8").splitlines()[0])
     game = load("pig", journal=False)
     assert first_difference(game, recording) is None
+    before = len(recording.choices) - 1
     state = game.replay(recording.seed, recording.choices[:-1])
     other = next(option for option in range(len(state.options)) if option != recording.choices[-1])
     elsewhere = replace(recording, choices=(*recording.choices[:-1], other))
     assert first_difference(game, elsewhere) == len(recording.choices)
     if host.available():
-        assert of_both(game, FastGame(game).runner(), elsewhere) == f"{len(recording.choices)}"
+        runner = FastGame(game).runner()
+        assert of_both(game, runner, elsewhere) == f"{len(recording.choices)}"
+        usual = runner.take
+        monkeypatch.setattr(
+            runner, "take", lambda option: usual(other if runner.choices == before else option)
+        )
+        assert of_both(game, runner, recording) == f"{before + 1}, fast engine"
