@@ -60,6 +60,7 @@ class Layout:
     variables: dict[str, Table]
     at: Table
     inside: Table
+    crowds: Table  # how many pieces are in each place: most have none, which is soon seen
     order: int  # piles: for each a length and its pieces, top first
     pile_size: int
     piece_size: int  # of a piece in a pile
@@ -108,6 +109,7 @@ def make_layout(
         },
         at=table(module, shapes.size(ir.Type("space")), shapes.pieces, ir.Type("space")),
         inside=table(module, max(8, shapes.size(pieces)), shapes.places, pieces),
+        crowds=table(module, 4, shapes.places, ir.NUMBER),
         order=module.reserve(pile_size * (shapes.places - len(game.spaces))),
         pile_size=pile_size,
         piece_size=piece_size,

@@ -108,6 +108,7 @@ class Positions:
         layout = self.layout
         self._write_table(put, layout.at, state.at)
         self._write_table(put, layout.inside, state.inside)
+        self._write_table(put, layout.crowds, [pieces.bit_count() for pieces in state.inside])
         for number, pile in enumerate(state.order):
             place = layout.order + number * layout.pile_size
             put.bytes(place, struct.pack(f"<q{len(pile)}{self._piece}", len(pile), *pile))

@@ -34,9 +34,11 @@ FUNCTIONS = """
   (func $reserve (param $size i32)
     (global.set $stack (i32.add (global.get $stack) (local.get $size)))
     (if (i32.gt_u (global.get $stack) (i32.shl (memory.size) (i32.const 16))) (then
-      (if (i32.lt_s (memory.grow (i32.add (i32.shr_u (local.get $size) (i32.const 16)) (i32.const 16)))
-                    (i32.const 0)) (then
-        (call $fail (i32.const 2) (i32.const 0)))))))
+      (call $grow (local.get $size)))))
+  (func $grow (param $size i32)
+    (if (i32.lt_s (memory.grow (i32.add (i32.shr_u (local.get $size) (i32.const 16)) (i32.const 16)))
+                  (i32.const 0)) (then
+      (call $fail (i32.const 2) (i32.const 0)))))
   (func $spend (param $steps i64) (param $site i32)
     (global.set $fuel (i64.sub (global.get $fuel) (local.get $steps)))
     (if (i64.lt_s (global.get $fuel) (i64.const 0)) (then
@@ -321,6 +323,9 @@ FUNCTIONS = """
     (i32.add
       (i32.add (i32.const @inside@) (i32.mul (local.get $place) (i32.const @inside_size@)))
       (i32.shl (i32.shr_u (local.get $piece) (i32.const 6)) (i32.const 3))))
+  (func $crowd (param $place i32) (param $more i32)
+    (local.set $place (i32.add (i32.const @crowds@) (i32.shl (local.get $place) (i32.const 2))))
+    (i32.store (local.get $place) (i32.add (i32.load (local.get $place)) (local.get $more))))
   (func $put (param $piece i32) (param $place i32) (param $bottom i32)
     (local $old i32) (local $bit i64) (local $spot i32) (local $pile i32) (local $end i32)
     (if (i32.lt_s (local.get $piece) (i32.const 0)) (then (return)))
@@ -328,11 +333,13 @@ FUNCTIONS = """
     (local.set $bit (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $piece))))
     (local.set $spot (call $bit_address (local.get $old) (local.get $piece)))
     (i64.store (local.get $spot) (i64.xor (i64.load (local.get $spot)) (local.get $bit)))
+    (call $crowd (local.get $old) (i32.const -1))
     (if (call $is_pile (local.get $old)) (then
       (call $take_out (call $pile (local.get $old)) (local.get $piece))))
     @store_at@
     (local.set $spot (call $bit_address (local.get $place) (local.get $piece)))
     (i64.store (local.get $spot) (i64.or (i64.load (local.get $spot)) (local.get $bit)))
+    (call $crowd (local.get $place) (i32.const 1))
     (if (call $is_pile (local.get $place)) (then
       (local.set $pile (call $pile (local.get $place)))
       (local.set $end (i32.shl (i32.load (local.get $pile)) (i32.const @piece_shift@)))
@@ -432,7 +439,7 @@ def runtime(layout: Layout, limits: Limits, more: dict[str, object]) -> str:
         "chance": layout.chance, "order": layout.order, "pile_size": layout.pile_size,
         "piece_size": layout.piece_size, "piece_shift": layout.piece_size.bit_length() - 1,
         "load_piece": load_piece, "store_piece": store_piece, "inside": layout.inside.address,
-        "inside_size": layout.inside.size, "pieces": layout.at.count,
+        "inside_size": layout.inside.size, "crowds": layout.crowds.address, "pieces": layout.at.count,
         "load_at": f"({load} {place})", "store_at": f"({store} {place} (local.get $place))",
     }  # fmt: skip
     return filled(FUNCTIONS + BOARD, {**numbers, **more})

@@ -67,6 +67,7 @@ class Memo:
     entry: str  # the address of the entry
     known: str  # whether it holds
     value: int  # the offset of the value in it
+    shared: bool = False  # other arguments may take its place
 
 
 def write_definition(context: Context, definition: ir.Definition) -> None:
@@ -83,7 +84,8 @@ def write_definition(context: Context, definition: ir.Definition) -> None:
     if memos.is_kept(context, definition):
         memo = _memo(context, f, values, definition, memory)
         with f.when(memo.known):
-            _return_kept(context, f, definition.type, add(memo.entry, memo.value))
+            _return_kept(context, f, definition.type, memo)
+        f.begin()
         if fixed:
             f.line("(call $begin_fixed)")
     calls = analysis.branching.get(definition.name)
@@ -104,7 +106,7 @@ def _finish(
         if memo is not None and span.words:
             words.store(f, group, add(memo.entry, memo.value), span)
             _mark(context, f, memo, definition, fixed)
-            _return_kept(context, f, kind, add(memo.entry, memo.value))
+            _return_kept(context, f, kind, memo)
         elif span.words <= 1:
             f.leave(group.at(span.low))
         else:
@@ -126,12 +128,16 @@ def _mark(context: Context, f: Function, memo: Memo, definition: ir.Definition, 
     f.line(f"(i64.store {memo.entry} {memos.epoch(context, definition)})")
 
 
-def _return_kept(context: Context, f: Function, kind: ir.Type, address: str) -> None:
+def _return_kept(context: Context, f: Function, kind: ir.Type, memo: Memo) -> None:
+    """What is remembered; of a large set where it lies, if its place is its own until something changes."""
+    address = add(memo.entry, memo.value)
     if kind.tag == "set":
         assert kind.element is not None
         span = context.shapes.span(kind.element)
         if span.words <= 1:
             f.leave(f"(i64.load {address})" if span.words else i64(0))
+        elif not memo.shared:
+            f.leave(address)
         else:
             f.copy(get("into"), address, span.size)
             f.leave(get("into"))
@@ -165,7 +171,7 @@ def _memo(
         f.line(f"(i64.store {entry} (i64.const 0))")
         for number, key in enumerate(keys):
             f.line(f"(i64.store offset={8 + 8 * number} {entry} {key})")
-    return Memo(entry, get(f_known), 8 + 8 * len(keys))
+    return Memo(entry, get(f_known), 8 + 8 * len(keys), shared=True)
 
 
 def _keys(values: Searches, parameter: ir.Parameter) -> list[str]:

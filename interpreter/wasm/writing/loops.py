@@ -68,8 +68,24 @@ class Loops(Values):
                 with self.through_list(variable, self.thing(source), source.type.element, counted) as turn:
                     yield turn
             case _:
-                with self.each(variable, self.group(source), counted) as turn:
+                with (
+                    self._where_somebody_is(source),
+                    self.each(variable, self.group(source), counted) as turn,
+                ):
                     yield turn
+
+    @contextmanager
+    def _where_somebody_is(self, source: ir.Expression) -> Iterator[None]:
+        """Skips what is written inside if all things of a collection would be in a place that is empty."""
+        place = _place_of(source)
+        lines, spot = self.aside(lambda: self.thing(place)) if place is not None else ([], "")
+        if lines or not spot or self.span(source.type).words < 2:
+            yield
+            return
+        with self.f.block("nobody") as nobody:
+            crowd = f"(i32.load {self.context.layout.crowds.entry(spot)})"
+            self.f.line(f"(br_if {nobody} (i32.eqz {crowd}))")
+            yield
 
     def _turn(self, variable: str, thing: str, done: str, kind: str = "i32") -> Turn:
         inner = self.inner({variable: Place(thing, "i64" if kind == "i64" else "i32")})
@@ -622,6 +638,19 @@ class Loops(Values):
         spot = self.f.held(f"(call $row_{safe(e.definition)} {given})", "i32", "row")
         span = Span(0, -(-(count + 1) // 64))
         return self._contents_of(words.in_memory(spot, span), pieces, nowhere=count)
+
+
+def _place_of(source: ir.Expression) -> ir.Expression | None:
+    """The place in which all pieces of a collection are, if it says so."""
+    match source:
+        case ir.Builtin(name="contents", arguments=(place,)):
+            return place
+        case ir.Binary(operator="both"):
+            found = _place_of(source.left)
+            return found if found is not None else _place_of(source.right)
+        case ir.Binary(operator="minus"):
+            return _place_of(source.left)
+    return None
 
 
 _NUMBERS = ("count", "sum", "most", "least")

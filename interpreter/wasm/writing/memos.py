@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import ir
+from interpreter.ir.walk import parts
 from interpreter.wasm.writing.context import Context
 from interpreter.wasm.writing.wat import add, i32, i64, times
 
@@ -17,6 +18,11 @@ from interpreter.wasm.writing.wat import add, i32, i64, times
 DIRECT = 1 << 20
 #: So many cases may a definition have that nothing changes, and whose values take a few bytes each.
 _FIXED = 1 << 22
+#: What takes longer the more things there are.
+_GOING_THROUGH = (
+    ir.Quantify, ir.Gathered, ir.Best, ir.Along, ir.Reach, ir.Sight, ir.Matching, ir.ContentsNear,
+    ir.ContentsOf, ir.ContentsWhere,
+)  # fmt: skip
 #: By how much more than it is a small value is stored.
 MORE = 2
 
@@ -54,8 +60,8 @@ def memory_of(context: Context, definition: ir.Definition) -> Memory | None:
     if fixed and kind.tag not in ("number", "set") and count <= _FIXED:
         size = 1 if kind.tag in ("flag", "enum") and context.shapes.count(kind) < 250 else 4
         return Memory(context.room(key, count * size), size, True, "")
-    size = 8 + (max(8, context.shapes.size(kind)) if kind.tag == "set" else 8)
-    if count * size > DIRECT:
+    size = _entry_size(context, kind)
+    if not _has_room(context, definition):
         return None
     return Memory(context.room(key, count * size), size, False, epoch(context, definition))
 
@@ -65,7 +71,38 @@ def is_kept(context: Context, definition: ir.Definition) -> bool:
     analysis = context.lowered.analysis
     tags = [definition.type.tag, *(parameter.type.tag for parameter in definition.parameters)]
     remembered = definition.name in analysis.tabled or definition.name in analysis.remembered
-    return remembered and not any(tag in ("list", "text") for tag in tags)
+    if not remembered or any(tag in ("list", "text") for tag in tags):
+        return False
+    return _has_room(context, definition) or _takes_long(context, definition.body)
+
+
+def _has_room(context: Context, definition: ir.Definition) -> bool:
+    """Whether every case has a place of its own."""
+    count, kind = cases(context, definition.parameters), definition.type
+    if count is None:
+        return False
+    if definition.name in context.lowered.analysis.tabled and kind.tag not in ("number", "set"):
+        return count <= _FIXED
+    return count * _entry_size(context, kind) <= DIRECT
+
+
+def _entry_size(context: Context, kind: ir.Type) -> int:
+    return 8 + (max(8, context.shapes.size(kind)) if kind.tag == "set" else 8)
+
+
+def _takes_long(context: Context, body: object) -> bool:
+    """Whether finding a value takes longer than looking for it among others: it goes through something.
+
+    What is remembered itself is soon found.
+    """
+    for part in parts(body):
+        if isinstance(part, _GOING_THROUGH):
+            return True
+        if isinstance(part, ir.Call):
+            called = context.definitions.get(part.name)
+            if called is None or (not is_kept(context, called) and _takes_long(context, called.body)):
+                return True
+    return False
 
 
 def epoch(context: Context, definition: ir.Definition) -> str:

@@ -337,22 +337,31 @@ class Values:
             return self.f.held(text, "i32", "list")
         return converted(text, value_type(declared.type), value_type(e.type))
 
-    def _looked_up(self, declared: ir.Definition | ir.Table, arguments: list[str]) -> str:
-        """The value of a call: where it is remembered, if it is there, before anything is called."""
+    def _looked_up(
+        self, declared: ir.Definition | ir.Table, arguments: list[str], span: Span | None = None
+    ) -> str:
+        """The value of a call: where it is remembered, if it is there, before anything is called.
+
+        Of a large set, with its span, it is where it lies: as long as nothing changes, a place of its own.
+        """
         f, context = self.f, self.context
         memory = memory_of(context, declared) if isinstance(declared, ir.Definition) else None
+        wide = span is not None and span.words > 1
         if memory is None:
-            return f"(call ${function_of(declared)} {' '.join(arguments)})"
+            into = [f.room(span.size)] if span is not None and wide else []
+            return f"(call ${function_of(declared)} {' '.join([*arguments, *into])})"
         arguments = [f.held(one, "i32", "argument") for one in arguments]
-        call = f"(call ${function_of(declared)} {' '.join(arguments)})"
+        call = f"(call ${function_of(declared)} {' '.join([*arguments, *[i32(0)] * wide])})"
         place = memory.entry(index_of(context, declared.parameters, arguments))
         if memory.compact:
             known = f.held(f"({memory.load} {place})", "i32", "known")
             value = f"(i32.sub {known} {i32(MORE)})"
             return f"(if (result i32) {known} (then {value}) (else {call}))"
         entry = f.held(place, "i32", "entry")
-        kind = "i64" if declared.type.tag == "set" else value_type(declared.type)
         known = f"(i64.eq (i64.load {entry}) {memory.epoch})"
+        if wide:
+            return f"(if (result i32) {known} (then {add(entry, 8)}) (else {call}))"
+        kind = "i64" if declared.type.tag == "set" else value_type(declared.type)
         return f"(if (result {kind}) {known} (then ({kind}.load offset=8 {entry})) (else {call}))"
 
     def _inlined(self, definition: ir.Definition, e: ir.Call) -> Values:
@@ -374,11 +383,9 @@ class Values:
         span = self.context.shapes.span(declared.type.element)
         if span.words == 0:
             return words.nothing()
+        text = self._looked_up(declared, arguments, span)
         if span.words == 1:
-            text = self._looked_up(declared, arguments)
             return words.one_word(self.f.held(text, "i64", "set"), span)
-        room = self.f.room(span.size)
-        text = f"(call ${function_of(declared)} {' '.join([*arguments, room])})"
         return words.in_memory(self.f.held(text, "i32", "set"), span)
 
     # ------------------------------------------------------------ sets

@@ -161,8 +161,14 @@ class Function:
         self.line(_RESTORE)
         self.line(f"(return {value})" if value else "(return)")
 
+    def begin(self) -> None:
+        """From here on the function may use the stack; before, it may only return."""
+        self.lines.append(_FRAME)
+
     def text(self) -> str:
         """The whole function."""
+        if _FRAME not in self.lines:
+            self.lines.insert(0, _FRAME)
         head = [f"(func ${self.name}"]
         if self.export:
             head.append(f'(export "{self.export}")')
@@ -183,15 +189,12 @@ class Function:
             lines.append(f"    (local.set $outer (i32.load {place}))")
             lines.append(f"    (i32.store {place} {number})")
             restore.append(f"(i32.store {place} (local.get $outer))")
-        if framed:
-            lines.append("    (local.set $frame (global.get $stack))")
-            if self.frame:
-                lines.append(f"    (call $reserve {i32(self.frame)})")
-        if framed and not self.keeps:
-            restore.append("(global.set $stack (local.get $frame))")
         for line in self.lines:
             if line.endswith(_RESTORE):
                 lines += [line.removesuffix(_RESTORE) + one for one in restore]
+            elif line == _FRAME:
+                lines += _taken(self.frame) if framed else []
+                restore += ["(global.set $stack (local.get $frame))"] if framed and not self.keeps else []
             else:
                 lines.append(line)
         return "\n".join([*lines, "  )"])
@@ -212,6 +215,19 @@ class Branch:
 _FEW_BYTES = 64
 #: Stands where the stack is put back, if the function turns out to use it.
 _RESTORE = ";; restore"
+#: Stands where the function takes what it needs of the stack.
+_FRAME = ";; frame"
+
+
+def _taken(size: int) -> list[str]:
+    """Takes so many bytes of the stack; few functions ever need more memory for that."""
+    lines = ["(local.set $frame (global.get $stack))"]
+    if size:
+        lines.append(f"(global.set $stack (i32.add (local.get $frame) {i32(size)}))")
+        full = "(i32.gt_u (global.get $stack) (i32.shl (memory.size) (i32.const 16)))"
+        lines.append(f"(if {full} (then (call $grow {i32(size)})))")
+    return [f"    {line}" for line in lines]
+
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
