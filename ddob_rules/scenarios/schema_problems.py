@@ -6,11 +6,14 @@ words. Only the keywords that our own schemas use are worded; which data is righ
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ddob_rules.cache_folder import keep, own_code, recall
 from ddob_rules.library.yamldoc import (
     MOST_DIAGNOSTICS,
     MappingNode,
@@ -79,7 +82,22 @@ def type_words(name: str, language: str) -> str:
 
 
 def problems(schema: dict[str, Any], node: Node, *, language: str = "en") -> list[Diagnostic]:
-    """What does not fit the schema, in the order of the file."""
+    """What does not fit the schema, in the order of the file.
+
+    That a value fits is kept: most files of a scenario are as they were, and validating them takes long.
+    """
+    value = plain_value(node)
+    written = json.dumps([schema, value])
+    key = (own_code(), hashlib.sha256(written.encode()).hexdigest())
+    if recall("fitting", key):
+        return []
+    found = _validated(schema, value, node, language)
+    if not found:
+        keep("fitting", key, True)
+    return found
+
+
+def _validated(schema: dict[str, Any], value: Any, node: Node, language: str) -> list[Diagnostic]:
     # The library takes longer to import than a small scenario takes to load, and most commands load none.
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
@@ -88,7 +106,7 @@ def problems(schema: dict[str, Any], node: Node, *, language: str = "en") -> lis
     checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     validator = extend(Draft202012Validator, type_checker=checker)(schema)  # type: ignore[no-untyped-call]
     found: dict[tuple[Path, str], Diagnostic] = {}
-    errors = islice(validator.iter_errors(plain_value(node)), MOST_DIAGNOSTICS)
+    errors = islice(validator.iter_errors(value), MOST_DIAGNOSTICS)
     for error in _without_echoes(_innermost(map(_finding, errors))):
         for key, diagnostic in _diagnose(error, node, language):
             found.setdefault((error.path, key), diagnostic)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from interpreter import ir
+from interpreter.ir.walk import inner_names, parts
 
 # Where a player reads what an expression says.
 _SHOWN = {
@@ -68,24 +69,25 @@ class _Rewriting:
     def _item(self, item: Any) -> Any:
         if isinstance(item, tuple):
             return tuple(map(self._item, item))
-        if not is_dataclass(item) or isinstance(item, ir.Site | ir.Type | ir.Rule):
+        names = inner_names(type(item))
+        if names is None or isinstance(item, ir.Rule):
             return item
         if isinstance(item, ir.Definition | ir.Table) and item.type == ir.TEXT and item.name in self.compared:
             return item
         if isinstance(item, ir.Todo):
             return replace(item, text=self.change(item.text))
-        return self._fields(item)
+        return self._inner(item, names)
 
-    def _fields(self, item: Any) -> Any:
+    def _inner(self, item: Any, names: tuple[str, ...]) -> Any:
         changed = {}
-        for entry in fields(item):
-            value = getattr(item, entry.name)
-            is_text = (type(item).__name__, entry.name) in _SHOWN or (
-                entry.name == "value" and isinstance(item, ir.Drawn) and item.part in _WRITTEN
+        for name in names:
+            value = getattr(item, name)
+            is_text = (type(item).__name__, name) in _SHOWN or (
+                name == "value" and isinstance(item, ir.Drawn) and item.part in _WRITTEN
             )
             new = self._text(value) if is_text and value is not None else self._item(value)
             if new is not value:
-                changed[entry.name] = new
+                changed[name] = new
         return replace(item, **changed) if changed else item
 
     def _text(self, expression: ir.Expression) -> ir.Expression:
@@ -155,24 +157,13 @@ def _compared(program: ir.Program) -> frozenset[str]:
     waiting: set[str] = set()
     declarations: list[ir.Definition | ir.Table] = [*program.definitions, *program.tables]
     for declared in declarations:
-        calls[declared.name] = {item.name for item in _walk(declared) if isinstance(item, ir.Call)}
-    for item in _walk(program):
+        calls[declared.name] = {item.name for item in parts(declared) if isinstance(item, ir.Call)}
+    for item in parts(program):
         if isinstance(item, ir.Binary) and item.left.type == ir.TEXT:
-            waiting |= {inner.name for inner in _walk(item) if isinstance(inner, ir.Call)}
+            waiting |= {inner.name for inner in parts(item) if isinstance(inner, ir.Call)}
     found: set[str] = set()
     while waiting:
         name = waiting.pop()
         found.add(name)
         waiting |= calls.get(name, set()) - found
     return frozenset(found)
-
-
-def _walk(item: Any) -> Iterator[Any]:
-    stack = [item]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, tuple):
-            stack.extend(current)
-        elif is_dataclass(current) and not isinstance(current, ir.Site | ir.Type):
-            yield current
-            stack.extend(getattr(current, entry.name) for entry in fields(current))

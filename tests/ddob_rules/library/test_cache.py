@@ -8,6 +8,7 @@ import pickle
 import stat
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,15 @@ def test_ruleset_with_findings_is_not_stored(ruleset: Path) -> None:
     assert compiled.program is None
     assert compiled.problems
     assert entries(ruleset) == []
+
+
+def test_what_comes_from_the_cache_is_as_frozen_as_what_was_kept(ruleset: Path) -> None:
+    site = Site(rule="1", file="tiny.rules", line=4, column=3, ruleset="tiny")
+    kept.keep("tree", ("site",), (site,))
+    (found,) = kept.recall("tree", ("site",))
+    assert found == site and found is not site
+    with pytest.raises(FrozenInstanceError):
+        found.line = 5
 
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", None, "flip"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from jsonschema import Draft202012Validator
 
 from ddob_rules.library.yamldoc import read_yaml
 from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.scenarios import schema_problems
 from ddob_rules.scenarios.schema import base_schema, derive_schema, part_schema, problems
 from ddob_rules.syntax.source import Source
 from tests.ddob_rules.small_vocabulary import PROGRAM
@@ -180,3 +182,23 @@ def test_a_schema_for_several_programs_takes_what_one_of_them_may_say() -> None:
         "owner",
         "steps",
     ]
+
+
+def test_what_fits_is_validated_once_and_what_does_not_every_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DDOB_CACHE", str(tmp_path))
+    validated: list[object] = []
+    usual = schema_problems._validated
+
+    def counted(schema: dict[str, Any], value: object, *more: Any) -> list[Diagnostic]:
+        validated.append(value)
+        return usual(schema, value, *more)
+
+    monkeypatch.setattr(schema_problems, "_validated", counted)
+    for text, times in (("turns: 5\n", 1), ("turns: 6\n", 1), ("turns: '5'\n", 2)):
+        validated.clear()
+        assert check(text) == check(text)
+        assert len(validated) == times
+    # The same value by other rules is another question.
+    assert check("turns: 5\n") == [] != check("turns: 5\n", {"properties": {"turns": {"type": "string"}}})
