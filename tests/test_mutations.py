@@ -33,6 +33,7 @@ from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
 from interpreter.wasm.shapes import Unsupported
 from tests.places import SCENARIOS
+from tests.shipped import shipped_rules
 
 # Enough to meet every sort of damage in every file; some thousands in all.
 MUTATIONS = 60
@@ -97,8 +98,7 @@ def mutate(text: str, chance: random.Random) -> str:
 @cache
 def below(name: str) -> tuple[Book, ...]:
     """The books of a ruleset that a damaged one extends; they stay as they are."""
-    checked = load_ruleset(name).checked
-    return tuple(checked.books) if checked is not None else ()
+    return tuple(shipped_rules(name).books)
 
 
 def check_damaged(entry: RulesetEntry, name: Path, text: str) -> Program | None:
@@ -123,8 +123,7 @@ def check_damaged(entry: RulesetEntry, name: Path, text: str) -> Program | None:
 
 @pytest.mark.parametrize("entry", SHIPPED, ids=lambda entry: entry.name)
 def test_damaged_rules_give_diagnostics(entry: RulesetEntry) -> None:
-    checked = load_ruleset(str(entry.folder)).checked
-    assert checked is not None
+    checked = shipped_rules(entry.name)
     # An overlay is checked with all that it extends.
     lines = sum(len(source.lines) for book in checked.books for source in book.files)
     every = 1 + lines // 1000  # of a large ruleset, some of the files

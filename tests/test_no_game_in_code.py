@@ -18,10 +18,10 @@ import yaml
 
 from ddob_rules.check.values.builtins import BUILTINS
 from ddob_rules.library.finding import RulesetEntry, rulesets
-from ddob_rules.loading import load_ruleset
 from ddob_rules.resources import rulesets_folder
 from interpreter import ir
 from tests.looping import each
+from tests.shipped import shipped_program
 
 TOP = Path(__file__).resolve().parent.parent
 PACKAGES = (TOP / "interpreter", TOP / "ddob_rules")
@@ -117,9 +117,7 @@ def _names_in(path: Path) -> list[str]:
 @cache
 def own_words(entry: RulesetEntry) -> frozenset[str]:
     """The words of a ruleset that only a game can have brought."""
-    program = load_ruleset(str(entry.folder)).program
-    assert program is not None, f"{entry.name} does not check"
-    return frozenset(vocabulary(program) - shared_words())
+    return frozenset(vocabulary(shipped_program(entry.name)) - shared_words())
 
 
 def places(words: frozenset[str], folders: Iterable[Path]) -> list[str]:

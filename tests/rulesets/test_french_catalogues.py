@@ -11,10 +11,11 @@ import yaml
 
 from ddob_rules.translations.catalogue import catalogue_path, read_catalogue, review
 from ddob_rules.library.finding import RulesetEntry, rulesets, scenarios
-from ddob_rules.loading import load_game, load_ruleset
+from ddob_rules.loading import load_game
 from ddob_rules.check.program import Checked
 from ddob_rules.resources import rulesets_folder
 from tests.rulesets import french
+from tests.shipped import shipped_rules
 
 TRANSLATED = [entry for entry in rulesets(rulesets_folder()) if catalogue_path(entry.folder, "fr").is_file()]
 # Overlays and other games; the games of the base game are played in `test_ddob_french`.
@@ -26,11 +27,8 @@ each_ruleset = pytest.mark.parametrize("entry", TRANSLATED, ids=lambda entry: en
 each_game = pytest.mark.parametrize(("scenario", "seed"), GAMES)
 
 
-@cache
 def _checked(entry: RulesetEntry) -> Checked:
-    found = load_ruleset(str(entry.folder))
-    assert found.checked is not None
-    return found.checked
+    return shipped_rules(entry.name)
 
 
 def test_there_are_french_catalogues() -> None:

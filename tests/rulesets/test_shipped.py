@@ -8,18 +8,18 @@ from ddob_rules.stack.book import ruleset_files
 from ddob_rules.examples import run_examples
 from ddob_rules.syntax.format import format_source
 from ddob_rules.library.finding import RulesetEntry, rulesets
-from ddob_rules.loading import load_ruleset
 from ddob_rules.reports.render import render_text
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.syntax.source import read_source
 from tests.looping import each
+from tests.shipped import shipped_ruleset
 
 SHIPPED = rulesets(rulesets_folder())
 
 
 @pytest.mark.parametrize("entry", SHIPPED, ids=lambda entry: entry.name)
 def test_shipped_ruleset_checks_and_its_examples_hold(entry: RulesetEntry) -> None:
-    loaded = load_ruleset(str(entry.folder))
+    loaded = shipped_ruleset(entry.name)
     assert render_text(loaded.problems) == ""
     assert loaded.checked is not None
     report = run_examples(loaded.checked)

@@ -14,7 +14,6 @@ from ddob_rules.check.program import Checked, check
 from ddob_rules.check.scope import Vocabulary
 from ddob_rules.check.values import definitions, expressions
 from ddob_rules.library.finding import RulesetEntry, rulesets
-from ddob_rules.loading import load_ruleset
 from ddob_rules.reports.render import render_gnu
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.stack.book import Book, book_from_sources, normal
@@ -22,6 +21,7 @@ from ddob_rules.syntax.items import Items
 from ddob_rules.syntax.parse import parse_file
 from ddob_rules.syntax.source import Source
 from tests.docs.pages import DOCS, blocks_of
+from tests.shipped import shipped_ruleset
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _EXTENDS = re.compile(r"^ruleset .* extends (.+)$", re.MULTILINE)
@@ -167,7 +167,7 @@ def _uppermost() -> list[RulesetEntry]:
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", [pytest.param(one, id=one.name) for one in _uppermost()])
 def test_bodies_leave_nothing_in_the_words_but_what_is_remembered(entry: RulesetEntry) -> None:
-    loaded = load_ruleset(entry.word)
+    loaded = shipped_ruleset(entry.name)
     assert loaded.checked is not None
     watching = _Watching()
     check(loaded.checked.books, memory=watching)

@@ -14,6 +14,7 @@ from ddob_rules.loading import load_ruleset
 from interpreter import ir
 from interpreter.compiler.compile import compile_program
 from tests.running import EDITIONS, play
+from tests.shipped import shipped_program
 
 #: Ends whatever it may stand in: a string of any sort, a comment, a line, a bracket; and then does something.
 HOSTILE = "'\"\"\"'''\n\r\f\0\\x\\N{}{S}\u2028)]};__import__('os').abort()\n#"
@@ -71,8 +72,7 @@ def shape(node: ast.AST) -> Iterator[object]:
 @pytest.mark.parametrize("name", RULESETS)
 @pytest.mark.parametrize(("journal", "cover"), EDITIONS)
 def test_code_has_the_same_shape_whatever_texts_and_names_say(name: str, journal: bool, cover: bool) -> None:
-    program = load_ruleset(name).program
-    assert program is not None
+    program = shipped_program(name)
     plain = ast.parse(compile_program(program, journal=journal, cover=cover).source)
     strange = compile_program(hostile(program), journal=journal, cover=cover).source
     assert "abort" in strange

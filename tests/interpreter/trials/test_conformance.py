@@ -10,14 +10,16 @@ import pytest
 
 from ddob_rules.library.fast import fast_game
 from ddob_rules.library.finding import rulesets, scenarios
-from ddob_rules.loading import load, load_ruleset
+from ddob_rules.loading import load
 from ddob_rules.resources import rulesets_folder
 from interpreter.ir.seats import count_of
 from interpreter.machine.game import Game
 from interpreter.trials.conformance import Recording, digest, first_difference, position, read_recording
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame, Runner
+from tests.looping import each
 from tests.places import SCENARIOS, TESTS
+from tests.shipped import shipped_program
 
 FOLDER = TESTS / "conformance"
 FILES = sorted(FOLDER.glob("*.jsonl"))
@@ -72,9 +74,8 @@ def test_every_shipped_scenario_is_recorded() -> None:
 
 
 def test_every_option_of_the_shipped_rules_is_played_in_a_recorded_game() -> None:
-    programs = [load_ruleset(str(entry.folder)).program for entry in rulesets(rulesets_folder())]
-    assert all(programs)
-    named = {option.name for program in programs if program for option in program.options}
+    programs = [shipped_program(entry.name) for entry in each(rulesets(rulesets_folder()))]
+    named = {option.name for program in programs for option in program.options}
     played = {name for path in SCENARIOS for name in _OPTIONS.findall(path.read_text(encoding="utf-8"))}
     chosen = {name for names in played for name in names.split(", ")}
     for path in FILES:
