@@ -130,13 +130,14 @@ def _scripted(game: Game, state: State) -> int:
 
 
 def _matching(game: Game, state: State, value: Any, kind: ir.Type) -> int | None:
-    if kind == ir.TEXT:
+    asked = game.code.asks[state.ask].type
+    # Of a map whose places have numbers, `answer 1119` is a place as `put u on 1119` is.
+    if kind == ir.TEXT or (kind == ir.NUMBER and asked.tag in ("space", "piece")):
         wanted = str(value)
         for option in game.option_list(state):
             if wanted in (option.key, option.label):
                 return option.index
         return None
-    asked = game.code.asks[state.ask].type
     if kind == ir.NOTHING or (kind == ir.FLAG and asked != ir.FLAG):
         return (
             next((n for n, option in enumerate(state.options) if option == DONE), None)

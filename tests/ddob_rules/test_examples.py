@@ -112,6 +112,31 @@ def told(report: Report) -> list[tuple[str, int]]:
     ]
 
 
+def test_a_place_that_has_a_number_for_a_name_is_answered_by_it(folder: Path) -> None:
+    scenario = SCENARIO.replace("[here, there]", "[1118, 1119]").replace("at: here", "at: 1118")
+    (folder / "scenarios" / "square.yaml").write_text(scenario.replace("at: there", "at: 1119"), "utf-8")
+    rules = (
+        RULES
+        + """
+rule 7 "Flight":
+  procedure flee(u: unit):
+    let to = choose from field by us "Where to?"
+    put u on to
+"""
+    )
+    example = """\
+example "Away" of 7:
+  given "square"
+  when:
+    answer {answer}
+    flee("A")
+  expect "A".at = 1119
+"""
+    for answer in ("1119", '"1119"'):
+        assert told(run(folder, example.replace("{answer}", answer), rules=rules)) == []
+    assert told(run(folder, example.replace("{answer}", "1120"), rules=rules)) == [("E0724", 3)]
+
+
 GOOD = {
     "an effect, and what it changed": """
   given "square"
