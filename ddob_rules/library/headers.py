@@ -168,11 +168,14 @@ def leads_out(origin: Path, name: str) -> bool:
 
 def _readable_from(origin: Path) -> Iterator[Path]:
     """The file's own folder, that of the ruleset it lies in, the data beside it, and the shipped rulesets."""
+    own = Path(os.path.abspath(origin)).parent
     yield origin.parent
-    above = Path(os.path.abspath(origin)).parent.parent
-    yield above / "data"
-    if any(above.glob("*.rules")):
-        yield above
+    yield own.parent / "data"
+    # Data may lie in folders of its own, however deep below the nearest `data`.
+    below = [folder for folder in (own, *own.parents) if folder.name == "data"]
+    for above in (own.parent, *(folder.parent for folder in below[:1])):
+        if any(above.glob("*.rules")):
+            yield above
     yield rulesets_folder()
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from ddob_rules.cli import main
+from ddob_rules.library import headers
+from ddob_rules.resources import rulesets_folder
 
 RULES = 'ruleset game "A Game"\nplayers red\n'
 SCENARIO = "scenario: dawn\nruleset: game\n"
@@ -65,6 +68,38 @@ def test_paths_within_the_ruleset_are_read_even_through_links(game: Path, way: s
     assert check("game/scenarios/dawn.yaml").endswith("no findings\n")
     (game.parent / "linked").symlink_to(game)
     assert check("linked/scenarios/dawn.yaml").endswith("no findings\n")
+
+
+def test_data_in_folders_of_their_own_may_name_each_other(game: Path) -> None:
+    for folder in ("fields/small", "boards"):
+        (game / "data" / folder).mkdir(parents=True)
+    (game / "data" / "boards" / "beach.yaml").write_text("note: fine\n")
+    field = game / "data" / "fields" / "small" / "one.yaml"
+    field.write_text("include: [../../boards/beach.yaml]\n")
+    (game / "scenarios" / "dawn.yaml").write_text(SCENARIO + "include: [../data/fields/small/one.yaml]\n")
+    assert check().endswith("no findings\n")
+    field.write_text("include: [../../../../../secret.yaml]\n")
+    assert "E0646" in check()
+    # Without rules above it, a folder that is called so is no ruleset's.
+    field.write_text("include: [../../boards/beach.yaml]\n")
+    (game / "data").rename(game.parent / "data")
+    (game / "scenarios" / "dawn.yaml").write_text(SCENARIO + "include: [../../data/fields/small/one.yaml]\n")
+    assert "E0646" in check()
+
+
+def test_a_copy_of_a_shipped_ruleset_finds_its_own_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = sorted(rulesets_folder().rglob("*.yaml"))
+    monkeypatch.setattr(headers, "rulesets_folder", lambda: tmp_path)
+    named = [
+        (path, name)
+        for path in files
+        for listed in re.findall(r"^include: \[(.*)\]", path.read_text(encoding="utf-8"), re.MULTILINE)
+        for name in listed.split(", ")
+        if (path.parent / name).exists()
+    ]
+    assert named and [(path.name, name) for path, name in named if headers.leads_out(path, name)] == []
 
 
 def test_a_file_that_an_included_file_includes_is_confined_too(game: Path) -> None:
