@@ -252,7 +252,8 @@ def hints(seen: Seen) -> list[dict[str, Any]]:
                 after = step_ahead(worlds.next(chance), option, sides, chance.word())
             except RuleFailure:
                 continue
-            values.append((sides.fate(after, state.player) - 1, game.score(after, state.player) or 0))
+            worth = after.game.score(after, state.player) or 0  # which may be a glance of the fast engine
+            values.append((sides.fate(after, state.player) - 1, worth))
         ends, score = (sum(value[side] for value in values) / max(1, len(values)) for side in (0, 1))
         why = ""
         if ends:
