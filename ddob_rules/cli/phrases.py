@@ -243,7 +243,7 @@ COMMAND_WORDS = {
     "why": ("why", "pourquoi"),
     "rule": ("rule", "règle", "regle"),
     "look": ("look", "voir"),
-    "board": ("board", "plateau"),
+    "board": ("board", "plateau", "map", "carte"),
     "show": ("show", "montrer"),
     "try": ("try", "essayer"),
     "pieces": ("pieces", "pièces"),
