@@ -277,7 +277,7 @@ class Searches(Loops):
         f.set(result, i64(ir.FAR))
         with f.when(reached.found.has(goal)):
             f.set(result, f"(i64.load {add(reached.costs, times(goal, 8))})")
-        return f"(call $limited {get(result)} {self.fail_number()})"
+        return self.limited(get(result))
 
     # ------------------------------------------------------------ sight
 

@@ -224,9 +224,20 @@ class Values:
                 return f"(i64.mul {self.number(e.left)} {self.number(e.right)})"
             case "down" | "up" | "near":
                 left, right = self.number(e.left), self.number(e.right)
+                divisor = constant(right)
+                if e.operator == "down" and divisor and divisor > 0 and divisor & divisor - 1 == 0:
+                    return f"(i64.shr_s {left} {i64(divisor.bit_length() - 1)})"
                 return f"(call ${e.operator} {left} {right} {self.fail_number()})"
             case _:
                 raise Unsupported(f"{e.operator} of {e.type}")
+
+    def limited(self, number: str) -> str:
+        """A number that the game may have, or a failure."""
+        most = self.context.game.limits.number
+        number = self.f.held(number, "i64", "number")
+        beyond = f"(i64.gt_u (i64.add {number} {i64(most)}) {i64(2 * most)})"
+        self.f.line(f"(if {beyond} (then (call $fail {i32(runtime.NUMBER)} {self.fail_number()})))")
+        return number
 
     def _same(self, left: ir.Expression, right: ir.Expression) -> str:
         tags = {left.type.tag, right.type.tag}
@@ -576,8 +587,10 @@ class Values:
                 return converted(result, "i64", value_type(e.type))
             case "absolute":
                 return f"(call $absolute {self.number(e.arguments[0])})"
-            case "bounded" | "limited":
-                return f"(call ${e.name} {self.number(e.arguments[0])} {self.fail_number()})"
+            case "bounded":
+                return f"(call $bounded {self.number(e.arguments[0])} {self.fail_number()})"
+            case "limited":
+                return self.limited(self.number(e.arguments[0]))
             case "times":
                 left, right = self.number(e.arguments[0]), self.number(e.arguments[1])
                 return f"(call $times {left} {right} {self.fail_number()})"
