@@ -21,7 +21,7 @@ from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.reports.render import render_text
 from ddob_rules.resources import rulesets_folder
 from ddob_rules.scenarios.reading import load_scenario
-from ddob_rules.stack.book import Book, book_from_sources, ruleset_files
+from ddob_rules.stack.book import Book, book_from_sources, normal, ruleset_files
 from ddob_rules.syntax.source import Source, source_from_bytes
 from interpreter.compiler.compile import compile_program
 from interpreter.failures import Limits, RuleFailure
@@ -98,7 +98,8 @@ def mutate(text: str, chance: random.Random) -> str:
 @cache
 def below(name: str) -> tuple[Book, ...]:
     """The books of a ruleset that a damaged one extends; they stay as they are."""
-    return tuple(shipped_rules(name).books)
+    known = {entry.name for entry in SHIPPED}
+    return tuple(shipped_rules(normal(name)).books) if normal(name) in known else ()
 
 
 def check_damaged(entry: RulesetEntry, name: Path, text: str) -> Program | None:

@@ -230,11 +230,10 @@ async def kept(request: Request) -> Response:
     if not _at_home(request):
         return Response(status_code=_REFUSED)
     try:
-        room = await _house(request).rooms.find(request.path_params["table"])
+        book, found = await _house(request).rooms.picture(request.path_params["table"])
     except No as refusal:
         return JSONResponse({"why": str(refusal)}, _GONE)
-    found = await room.page("")
-    return JSONResponse({"book": room.playing.book, "table": found.table})
+    return JSONResponse({"book": book, "table": found.table})
 
 
 async def sit(request: Request) -> Response:
@@ -340,18 +339,24 @@ class _Socket:
             await self.socket.close(1008)
 
 
+async def _turned_away(socket: WebSocket, why: str) -> None:
+    """A page hears why only if it was let in first; a reason has 123 bytes at most."""
+    await socket.accept()
+    await socket.close(1008, why.encode()[:120].decode(errors="ignore"))
+
+
 async def line(socket: WebSocket) -> None:
     """A page at a table."""
     house = _house(socket)
     browser, ident = _browser(socket), socket.path_params["table"]
     mine = house.seats.seats_of(browser, ident)
     if not mine and not house.seats.is_at_home(browser):
-        await socket.close(1008, word(house.language, "not yours"))
+        await _turned_away(socket, word(house.language, "no link"))
         return
     try:
         room = await house.rooms.find(ident)
     except No as refusal:
-        await socket.close(1008, str(refusal)[:100])
+        await _turned_away(socket, str(refusal))
         return
     if not mine:
         # Whoever is at home plays all that was not given away.

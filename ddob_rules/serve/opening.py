@@ -40,7 +40,17 @@ from interpreter.ir.seats import count_of
 from interpreter.machine.game import Game
 from interpreter.machine.seating import player_bounds
 from interpreter.players.kinds import make_player
-from interpreter.records.diaries import BadDiary, Diary, InUse, all_diaries, begin, go_on, head_of
+from interpreter.records.diaries import (
+    BadDiary,
+    Diary,
+    InUse,
+    Writer,
+    all_diaries,
+    begin,
+    go_on,
+    head_of,
+    read_diary,
+)
 from interpreter.records.session import Session
 from interpreter.table import book_of, table_of
 
@@ -336,21 +346,37 @@ class Library:
 
     def go_on(self, ident: str) -> Playing:
         """A kept game, where it was left."""
-        known = self.diary(ident)
-        if known is None:
-            raise No(word(self.language, "no such table"))
         try:
-            diary, writer = go_on(known.path)
+            diary, writer = go_on(self._kept(ident))
         except InUse:
             raise No(word(self.language, "in use")) from None
         except (OSError, BadDiary) as problem:
             raise No(word(self.language, "broken").format(why=str(problem))) from problem
         try:
+            return self._standing(diary, writer)
+        except No:
+            writer.close()
+            raise
+
+    def look_at(self, ident: str) -> Playing:
+        """A kept game as it stands, for a picture of it: it stays free for whoever wants to play it."""
+        try:
+            return self._standing(read_diary(self._kept(ident)), None)
+        except (OSError, BadDiary) as problem:
+            raise No(word(self.language, "broken").format(why=str(problem))) from problem
+
+    def _kept(self, ident: str) -> Path:
+        known = self.diary(ident)
+        if known is None:
+            raise No(word(self.language, "no such table"))
+        return known.path
+
+    def _standing(self, diary: Diary, writer: Writer | None) -> Playing:
+        try:
             under = self._campaign_of(diary) if diary.campaign else None
             opened = self._game_of(under) if under is not None else self._of(diary)
             session = continued(opened, diary, self.language)
         except (Refused, Findings) as problem:
-            writer.close()
             why = problem.data[0]["text"] if isinstance(problem, Findings) else str(problem)
             raise No(word(self.language, "broken").format(why=why)) from problem
         players = diary.head.players

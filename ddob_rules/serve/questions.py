@@ -33,7 +33,7 @@ def replied(playing: Playing, state: State, seat: str, message: dict[str, Any]) 
         case "try":
             option = option_number(seen, int(message.get("o", -1)))
             if option is None or state.choice is None or state.choice.player != seat:
-                raise No(word(playing.opened.language, "no such answer"))
+                return {"lines": []}  # it was on offer when the pointer came to rest on it
             return {"lines": [{"text": line} for line in would_do(seen, option)]}
         case _:
             return {"lines": story_of(seen)}

@@ -288,6 +288,14 @@ class Rooms:
             playing = await self.load(lambda: self.library.go_on(ident))
             return self._opened(playing)
 
+    async def picture(self, ident: str) -> tuple[dict[str, Any], Page]:
+        """The book and the page of a kept game, as everybody may see it; it is not opened for that."""
+        known = self._rooms.get(ident)
+        if known is not None:
+            return known.playing.book, await known.page("")
+        playing = await self.paint(lambda: self.library.look_at(ident))
+        return playing.book, await self.run(playing.page, "")
+
     async def onward(self, room: Room) -> Room:
         """The table of the next game of a campaign; whoever comes second finds it set up."""
         async with self._opening, room.lock:

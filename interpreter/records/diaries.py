@@ -236,7 +236,8 @@ def _cut_off(file: BinaryIO, path: Path, good: int) -> None:
     file.seek(good)
     if b"\n" in file.read(_LARGEST):
         shutil.copyfile(path, path.with_suffix(".damaged"))
-    file.truncate(good)
+    if file.seek(0, os.SEEK_END) > good:  # else the file keeps its date, which says when it was left
+        file.truncate(good)
     file.seek(good)
 
 

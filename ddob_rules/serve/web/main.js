@@ -37,6 +37,7 @@ class Place {
       rules: (rules) => this.sitting?.rulesSaved(rules),
       refused: (why) => this.sitting?.refused(why),
       cut: (seconds) => this.cut(words("cut", { seconds })),
+      closed: (why) => this.cut(why),
       open: () => this.cut(""),
     });
   }

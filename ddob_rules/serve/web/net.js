@@ -53,7 +53,7 @@ function withChanges(old, changes) {
 export class Line {
   /**
    * @param {string} address
-   * @param {{open: () => void, message: (message: any) => void, cut: (seconds: number) => void, closed?: (why: string) => void}} handlers
+   * @param {{open: () => void, message: (message: any) => void, cut: (seconds: number) => void, closed: (why: string) => void}} handlers
    */
   constructor(address, handlers) {
     this.address = address;
@@ -82,8 +82,8 @@ export class Line {
       if (!this.wanted) return;
       this.failures += 1;
       const pause = wait(this.failures);
+      if (event.code === 1008 && event.reason) return this.handlers.closed(event.reason);
       this.handlers.cut(pause / 1000);
-      if (event.code === 1008) this.handlers.closed?.(event.reason);
       this.timer = window.setTimeout(() => this.connect(), pause);
     });
   }

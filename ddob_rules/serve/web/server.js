@@ -15,6 +15,7 @@ import { Line, merged } from "./net.js";
  *   rules: (rules: any) => void,
  *   refused: (why: string) => void,
  *   cut: (seconds: number) => void,
+ *   closed: (why: string) => void,
  *   open: () => void,
  * }} Handlers
  */
@@ -54,6 +55,7 @@ export class Connection {
       },
       message: (message) => (this.turn = this.turn.then(() => this.told(message))),
       cut: handlers.cut,
+      closed: handlers.closed,
     });
   }
 

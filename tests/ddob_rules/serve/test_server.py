@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 from ddob_rules.serve.app import make_app
 from ddob_rules.serve.opening import Library
 from ddob_rules.serve.seats import HOUSE, Seats
+from interpreter.records.diaries import in_use
 from tests.looping import each
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -183,8 +185,9 @@ def test_a_seat_is_taken_by_its_link_only(house: TestClient, tmp_path: Path) -> 
     table, secret = made["table"], made["links"]["axis"].partition("#")[2]
     assert len(secret) >= 22
     stranger = TestClient(house.app, base_url=ORIGIN, headers={"origin": ORIGIN})
-    with pytest.raises(WebSocketDisconnect), line_to(stranger, table) as socket:
+    with pytest.raises(WebSocketDisconnect) as shut, line_to(stranger, table) as socket:
         socket.receive_text()
+    assert (shut.value.code, shut.value.reason) == (1008, "This table needs a link: ask whoever opened it.")
     assert stranger.get("/games").status_code == 403
     assert stranger.post("/tables", json={"scenario": "pig"}).status_code == 403
     assert stranger.post("/sit", json={"token": "x" * 22}).status_code == 403
@@ -279,6 +282,25 @@ def test_questions_about_a_table(house: TestClient) -> None:
         assert page.hear("reply")["lines"]
         page.say(do="ask", id=6, about="rule", rule="no such rule")
         assert page.hear("refused")["id"] == 6
+        # The pointer may rest on an answer that is gone meanwhile.
+        page.say(do="ask", id=7, about="try", o=9999)
+        assert page.hear("reply", "refused") == {"is": "reply", "id": 7, "lines": []}
+
+
+def test_a_picture_of_a_kept_game_leaves_it_as_it_is(tmp_path: Path) -> None:
+    with serving(tmp_path) as house:
+        table = new_table(at_home(house), "tic-tac-toe")["table"]
+    (diary,) = (tmp_path / "games").glob(f"{table}*")
+    os.utime(diary, (1_000_000_000, 1_000_000_000))
+    with serving(tmp_path) as house:
+        seen = at_home(house).get(f"/kept/{table}").json()
+        assert seen["table"]["choice"] == 0 and seen["book"]["title"] == "Tic-tac-toe"
+        assert not in_use(diary) and diary.stat().st_mtime == 1_000_000_000
+        # Nor does going on with it change when it was left, before anything is answered.
+        with line_to(house, table) as socket:
+            Page(socket).sit("cross")
+            assert in_use(diary) and diary.stat().st_mtime == 1_000_000_000
+        assert at_home(house).get("/kept/no-such-game").status_code == 404
 
 
 def test_a_game_goes_on_after_the_server_has_ended(tmp_path: Path) -> None:
