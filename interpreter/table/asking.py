@@ -244,7 +244,7 @@ def hints(seen: Seen) -> list[dict[str, Any]]:
     best = ranked(worlds, sides, _SAMPLES, chance)[:_BEST]
     numbers = {option.index: number for number, option in enumerate(choice.options)}
     has_score = game.score(state, state.player) is not None
-    found = []
+    found: list[tuple[tuple[float, float], dict[str, Any]]] = []
     for option in best:
         values = []
         for _ in range(_SAMPLES):
@@ -262,5 +262,6 @@ def hints(seen: Seen) -> list[dict[str, Any]]:
             now = game.score(state, state.player) or 0
             why = game.names.text("hint score").format(now=now, then=round(score))
         label = choice.options[numbers[option]].label
-        found.append({"o": numbers[option], "text": label, "why": why})
-    return found
+        found.append(((ends, score), {"o": numbers[option], "text": label, "why": why}))
+    # By what is told: those that look alike stay in the order in which the computer would take them.
+    return [hint for _, hint in sorted(found, key=lambda one: one[0], reverse=True)]

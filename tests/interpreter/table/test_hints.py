@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ddob_rules.loading import load
@@ -32,6 +34,8 @@ def test_a_hint_beside_players_of_the_computer_is_the_usual_one(
         seat = quick.player_name(state.player)
         found = hints(Seen(state.copy(), seat))
         assert found and found == hints(Seen(usual.copy(), seat))
+        told = [int(number) for hint in found for number in re.findall(r"(-?\d+) then", hint["why"])]
+        assert told == sorted(told, reverse=True)
         asked.add(quick.code.asks[state.ask].sort)
         option = chance.below(len(state.options))
         state.take(option)
