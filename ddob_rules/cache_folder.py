@@ -183,7 +183,7 @@ def _put_back_quickly(made: type) -> None:
     What Python gives a frozen dataclass for this asks for its fields again for every single object, which was
     more than half of the time of reading an entry.
     """
-    puts = [vars(made)[entry.name].__set__ for entry in fields(made)]
+    puts = [getattr(made, entry.name).__set__ for entry in fields(made)]  # a slot may be of the class above
 
     def put_back(self: object, state: list[Any]) -> None:
         for put, value in zip(puts, state, strict=True):

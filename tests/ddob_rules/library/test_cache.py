@@ -19,6 +19,8 @@ from ddob_rules import loading
 from ddob_rules.cli import main
 from ddob_rules.library import cache
 from ddob_rules.loading import load_compiled
+from ddob_rules.syntax import parse
+from ddob_rules.syntax.source import read_source
 from interpreter.ir import Site
 
 RULES = """\
@@ -123,6 +125,16 @@ def test_ruleset_with_findings_is_not_stored(ruleset: Path) -> None:
     assert compiled.program is None
     assert compiled.problems
     assert entries(ruleset) == []
+
+
+def test_a_file_is_parsed_once(ruleset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse, "_LONG_FILE", 0)
+    source, _ = read_source(ruleset / "tiny.rules")
+    assert source is not None
+    read = parse.parse_file.__wrapped__  # as another process does, which remembers nothing
+    first = read(source)
+    monkeypatch.setattr(parse, "_parse", lambda source: pytest.fail("it is parsed again"))
+    assert read(source).items == first.items and read(source) is not first
 
 
 def test_what_comes_from_the_cache_is_as_frozen_as_what_was_kept(ruleset: Path) -> None:
