@@ -9,6 +9,7 @@ then.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from interpreter.compiler.blocks import PASS
 from interpreter.failures import RuleFailure
@@ -26,6 +27,8 @@ _THOUGHT = Thought(of_action=12, of_answer=3, answers=12, of_others=60)
 # While more than so many options are compared, fewer answers are tried to what each asks; so many at least.
 _FEW = 24
 _FEWEST_ANSWERS = 3
+# When so many uses of an action came to the same in a second position, nothing hidden seems to matter to it.
+_ALIKE = 6
 
 
 def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[int]:
@@ -42,15 +45,17 @@ def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[i
     share = samples * len(left) // stages
     worse: list[int] = []
     closeness = 0
+    hidden = {_kind(option): _Hidden(worlds.secrets.none) for option in options}
     while len(left) > 1:
         thought = _thought(len(left))
         if thought.answers != closeness:
             closeness = thought.answers
-            looks = {option: _Look(option, derive(mind, option), thought) for option in left}
+            looks = {
+                option: _Look(option, derive(mind, option), thought, hidden[_kind(options[option])])
+                for option in left
+            }
         for _ in range(max(1, share // len(left))):
-            _look_again(
-                worlds, sides, [looks[option] for option in left if not looks[option].settled], chance
-            )
+            _look_again(worlds, sides, [looks[option] for option in left], chance)
         left.sort(key=lambda option: looks[option].value, reverse=True)
         half = (len(left) + 1) // 2
         left, worse = left[:half], left[half:] + worse
@@ -58,31 +63,54 @@ def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[i
 
 
 def _thought(options: int) -> Thought:
-    answers = _THOUGHT.answers * _FEW // options
-    return replace(_THOUGHT, answers=max(_FEWEST_ANSWERS, min(_THOUGHT.answers, answers)))
+    return _THOUGHT if options <= _FEW else replace(_THOUGHT, answers=_FEWEST_ANSWERS)
 
 
 def _look_again(worlds: Worlds, sides: Sides, looks: list[_Look], chance: Chance) -> None:
-    if looks:
+    """Looks once more at all that could come out otherwise, in the same position."""
+    if any(not look.settled for look in looks):
         position = worlds.next(chance)
         for look in looks:
-            look.add(position, sides, worlds.secrets.none)
+            if not look.settled:
+                look.add(position, sides)
+
+
+def _kind(option: Any) -> tuple[Any, ...]:
+    """Options of one kind are uses of one action; answers are all of one kind."""
+    return option[:1] if isinstance(option, tuple) else ()
+
+
+class _Hidden:
+    """Whether what the player cannot see matters to options of a kind, as far as several positions show."""
+
+    __slots__ = ("alike", "matters")
+
+    def __init__(self, none: bool) -> None:
+        self.matters = not none
+        self.alike = 0  # options that came to the same in two positions; none yet came to another
+
+    def compare(self, before: tuple[int, int] | None, after: tuple[int, int]) -> None:
+        if before is not None and self.alike >= 0:
+            self.alike = self.alike + 1 if before == after else -1
+            self.matters = self.matters and self.alike < _ALIKE
 
 
 class _Look:
     """What an option led to so far; each time the same answers are tried to what it asks."""
 
-    __slots__ = ("count", "ends", "last", "lead", "mind", "option", "settled", "thought")
+    __slots__ = ("count", "ends", "hidden", "last", "lead", "mind", "option", "same", "sure", "thought")
 
-    def __init__(self, option: int, mind: int, thought: Thought) -> None:
+    def __init__(self, option: int, mind: int, thought: Thought, hidden: _Hidden) -> None:
         self.option = option
         self.mind = mind
         self.thought = thought
+        self.hidden = hidden
         self.count = 0
         self.ends = 0
         self.lead = 0
         self.last: tuple[int, int] | None = None
-        self.settled = False  # looking again would show the same
+        self.sure = False  # no chance was in it
+        self.same = False  # twice
 
     @property
     def value(self) -> tuple[float, float]:
@@ -90,16 +118,23 @@ class _Look:
         count = self.count or 1
         return self.ends / count, self.lead / count
 
-    def add(self, position: State, sides: Sides, all_known: bool) -> None:
-        """Looks once more. What needs no luck is settled, if nothing hidden seems to matter either."""
+    @property
+    def settled(self) -> bool:
+        """Whether looking again would show the same: it needs no luck, and nothing hidden seems to matter."""
+        return self.sure and (self.same or not self.hidden.matters)
+
+    def add(self, position: State, sides: Sides) -> None:
+        """Looks once more."""
         try:
-            found, sure = _weighed(position, self.option, sides, self.mind, self.thought)
+            found, self.sure = _weighed(position, self.option, sides, self.mind, self.thought)
         except RuleFailure:
             return  # a drawn position need not be a possible one; the game itself will tell
         self.count += 1
         self.ends += found[0]
         self.lead += found[1]
-        self.settled = sure and (all_known or found == self.last)
+        self.same = found == self.last
+        if self.sure:
+            self.hidden.compare(self.last, found)
         self.last = found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -199,8 +200,8 @@ rule 1:
 """
 
 
-def test_where_nothing_hidden_matters_two_looks_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = play(WALKS, scenario="turns: 3\n", journal=False).start(1)
+def looks_at(state: State, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often greedy looks at each option when it is asked five times."""
     assert state.choice is not None
     keys = [option.key for option in state.choice.options]
     looks: Counter[str] = Counter()
@@ -212,8 +213,25 @@ def test_where_nothing_hidden_matters_two_looks_are_enough(monkeypatch: pytest.M
 
     monkeypatch.setattr(foresight, "_weighed", counted)
     assert chosen(state, "greedy:40") == {"walk(w7)"}
-    assert max(looks[key] for key in keys if key.startswith("walk")) <= 2 * 5
+    return looks
+
+
+def test_where_nothing_hidden_matters_two_looks_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = play(WALKS, scenario="turns: 3\n", journal=False).start(1)
+    looks = looks_at(state, monkeypatch)
+    assert max(count for key, count in looks.items() if key.startswith("walk")) <= 2 * 5
     assert looks["guess()"] > 2 * 5
+
+
+def test_what_holds_for_some_uses_of_an_action_is_taken_to_hold_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    walkers = ", ".join(f"w{number}" for number in range(1, 21))
+    many = re.sub(r"enum walker: .*", f"enum walker: {walkers}", WALKS)
+    looks = looks_at(play(many, scenario="turns: 3\n", journal=False).start(1), monkeypatch)
+    walks = [count for key, count in looks.items() if key.startswith("walk")]
+    assert sum(walks) <= (20 + 6) * 5, "six walks are looked at twice"
+    assert looks["guess()"] > 2 * 5, "a guess is another action"
 
 
 ALLIES = """\
