@@ -52,7 +52,7 @@ export function outlineOf(side) {
 }
 
 /** Tints that people with any colour vision can tell from each other, in the order in which they are given out. */
-const TINTS = ["blue", "orange", "teal", "purple", "yellow", "red", "grey", "brown", "white", "black", "green", "pink"];
+export const TINTS = ["blue", "orange", "teal", "purple", "yellow", "red", "grey", "brown", "white", "black", "green", "pink"];
 const OTHERS = ["sand", "olive", "stone", "water", "sky", "khaki", "field"];
 const ALIASES = /** @type {Record<string, string>} */ ({
   dark: "olive", gray: "grey", cyan: "teal", magenta: "purple", violet: "purple", gold: "yellow", beige: "sand",

@@ -1,6 +1,6 @@
 // From a book and a table to what the page shows: names, looks, places, facts. Pure.
 
-import { SYMBOLS, spoken, tint } from "./counters.js";
+import { SYMBOLS, TINTS, spoken, tint } from "./counters.js";
 import { spaceIds } from "./shapes.js";
 import { patternFor, symbolFor, words } from "./words.js";
 
@@ -35,6 +35,8 @@ export class Reading {
     this.cells = cellsOf(book);
     this.prints = printsOf(book);
     this.sides = book.players.map((player) => player.id);
+    /** Players who are all called by tints have those. */
+    this.sideTints = this.sides.every((side) => TINTS.includes(side)) ? this.sides : SIDE_TINTS;
     /** @type {Map<string, string[]>} */
     this.held = new Map();
     for (const [id, thing] of Object.entries(this.things)) {
@@ -146,7 +148,7 @@ export class Reading {
    */
   tokenLook(token) {
     const side = token.side === undefined ? -1 : this.sides.indexOf(token.side);
-    return { ...BLANK, name: token.text, letters: side >= 0 ? initials(token.text, 1) : initials(token.text, 3), tint: SIDE_TINTS[side] ?? "", side: Math.max(0, side) };
+    return { ...BLANK, name: token.text, letters: side >= 0 ? initials(token.text, 1) : initials(token.text, 3), tint: this.sideTints[side] ?? "", side: Math.max(0, side) };
   }
 
   /**
@@ -168,7 +170,7 @@ export class Reading {
       name: thing.name,
       symbol,
       letters,
-      tint: thing.tint ?? SIDE_TINTS[side] ?? "",
+      tint: thing.tint ?? this.sideTints[side] ?? "",
       side: side >= 0 ? side : (this.book.kinds[thing.kind]?.shape ?? 0),
       numbers: thing.nums !== undefined ? [thing.nums] : (symbol !== null && rest !== "" ? [rest.replace(/^\p{L}+(?=\d)/u, "")] : []),
       steps: thing.steps ?? null,
@@ -188,7 +190,7 @@ export class Reading {
   sideLook(side) {
     const own = Object.values(this.things).find((thing) => thing.side === this.sides[side] && thing.tint);
     const title = this.book.players[side]?.title ?? "";
-    return { ...BLANK, name: title, letters: initials(title, 2).slice(0, 2), side, tint: own?.tint ?? SIDE_TINTS[side] ?? "" };
+    return { ...BLANK, name: title, letters: initials(title, 2).slice(0, 2), side, tint: own?.tint ?? this.sideTints[side] ?? "" };
   }
 
   /** @param {string} id */
@@ -313,7 +315,7 @@ export class Reading {
 }
 
 /** By the number of a side, where the rules say no tint. */
-const SIDE_TINTS = /** @type {Record<number, string>} */ ({ 0: "blue", 1: "orange", 2: "teal", 3: "purple", 4: "yellow", 5: "grey" });
+const SIDE_TINTS = ["blue", "orange", "teal", "purple", "yellow", "grey"];
 
 /** @type {Look} */
 const BLANK = { name: "", symbol: null, letters: "", tint: "", side: 0, numbers: [], steps: null, of: null, marks: [], facing: null, hidden: false, named: false };

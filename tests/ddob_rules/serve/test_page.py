@@ -309,9 +309,23 @@ def test_many_numbers_are_a_stepper(page: Any) -> None:
 
 def test_yes_and_menus_are_buttons(page: Any) -> None:
     asked = question("yes", [act("choose", {"yes": 0, "no": 1})], words={"yes": "yes", "no": "no"})
-    desk = desk_of(page, "tic-tac-toe", question=asked)
+    desk = desk_of(page, "tic-tac-toe", question=asked, choice=0)
+    assert "beside the question" in page.locator("#orders").inner_text()
+    assert page.locator(".head button", has_text="Undo").is_disabled(), "nothing was done yet"
     page.locator(".answers button", has_text="no").click()
     assert desk.wait_for(1) == [(7, 1)]
+
+
+def test_players_who_are_called_by_tints_have_them(page: Any) -> None:
+    book, table = sample("tic-tac-toe")
+    players = [{**player, "id": name} for player, name in zip(book["players"], ("red", "blue"), strict=True)]
+    spaces = {
+        "a1": {"tokens": [{"text": "Red", "side": "red"}]},
+        "b2": {"tokens": [{"text": "Blue", "side": "blue"}]},
+    }
+    Desk(page, {**book, "players": players}, {**table, "seat": "red", "spaces": spaces}).open()
+    assert page.locator("#map .card.tint-red").count() == page.locator("#map .card.tint-blue").count() == 1
+    assert page.locator("#map .card.tint-orange").count() == 0
 
 
 def test_card_in_hand_is_played_by_a_click(page: Any) -> None:

@@ -40,7 +40,7 @@ export class Orders extends Component {
         ...found.slice(0, shown).map(([thing, acts]) => this.piece(thing, acts)),
         found.length > shown &&
           h("li", { key: "more" }, h("button", { type: "button", onClick: () => this.setState({ shown: shown + MOST }) }, words("more of", { count: found.length - shown }))),
-        all.length === 0 && h("li", { class: "quiet" }, words("no orders")),
+        all.length === 0 && h("li", { class: "quiet" }, words(table.options.length > 0 ? "answers beside" : "no orders")),
         all.length > 0 && found.length === 0 && h("li", { class: "quiet" }, words("not found")),
       ),
     );

@@ -43,6 +43,7 @@ export const catalogue = {
   "no": "No",
   "search orders": "Find a piece or an act",
   "no orders": "Nothing to order now.",
+  "answers beside": "The answers stand beside the question.",
   "not found": "Nothing fits.",
   "more of": "{count} more",
   "less": "Fewer",

@@ -44,6 +44,7 @@ export const catalogue = {
   "no": "Non",
   "search orders": "Chercher un pion ou une action",
   "no orders": "Rien à ordonner maintenant.",
+  "answers beside": "Les réponses sont à côté de la question.",
   "not found": "Rien ne convient.",
   "more of": "{count} de plus",
   "less": "Moins",
