@@ -32,7 +32,7 @@ from ddob_rules.translations.catalogue import catalogue_for, translated_program
 from interpreter.compiler.compile import Code, compile_program
 from interpreter.failures import Limits
 from interpreter.ir import Program
-from interpreter.ir.seats import count_of
+from interpreter.ir.seats import count_of, count_range
 from interpreter.machine.game import Game
 from interpreter.machine.scenario import Scenario
 from interpreter.machine.seating import player_bounds
@@ -103,7 +103,10 @@ def load_ruleset(
                     parent.text, books, problems, [book.name], (parent.span, book), language, near, reading
                 )
             books.setdefault(book.name, book)
-    if not books:
+    games = [book for book in books.values() if book.seats and not book.extends]
+    for book in games[1:]:
+        problems.add(report("E0517", book.span, language=language, name=book.name, base=games[0].name))
+    if not books or len(games) > 1:
         return Loaded(None, list(problems))
     checked = reading.check(list(books.values()))
     problems.extend(checked.problems)
@@ -377,7 +380,8 @@ def option_problems(
         if count is not None and (bounds is None or not bounds[0] <= count <= bounds[1]):
             people = sum(not player.automated for player in program.players)
             fewest, most = bounds or (people, people)
-            found.append(report("E0661", place, language=language, count=count, fewest=fewest, most=most))
+            wanted = count_range(fewest, most)
+            found.append(report("E0661", place, language=language, count=count, range=wanted))
             chosen.discard(name)
     for name in sorted(chosen - set(known)):
         found.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -13,15 +13,18 @@ from ddob_rules.cli.games import failure_diagnostic, json_option, seed_option, s
 from ddob_rules.cli.output import harmless, print_data, print_table, tell
 from ddob_rules.cli.targets import Stack, language_option, overlay_option, stack_of
 from ddob_rules.examples import Prepared, Ready, prepare_examples
-from ddob_rules.loading import Loaded, load_ruleset
+from ddob_rules.loading import FROM_DISK, Loaded, Reading, load_ruleset
 from ddob_rules.odds import MOST_RUNS, Answering, Found, Odds, TooLarge, exact_odds, sampled_odds
-from ddob_rules.reports.diagnostics import report
+from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.reports.spelling import did_you_mean
-from ddob_rules.syntax.source import Span, whole_file
+from ddob_rules.stack.book import Book, book_from_sources, read_book
+from ddob_rules.syntax.source import Source, Span, whole_file
 from interpreter.failures import RuleFailure
 
 _GAMES = 1000
 _ASKED = "what was asked"
+#: What findings call the text that is made of it; there is no such file.
+_OWN = Path("(odds)")
 
 _WORDS = {
     "exact": ("exact, over {runs} ways", "exact, sur {runs} façons"),
@@ -144,25 +147,28 @@ def _asked(
     word: str, given: str, whens: tuple[str, ...], expected: tuple[str, ...], overlays: tuple[str, ...],
     language: str,
 ) -> tuple[Ready, Prepared]:  # fmt: skip
-    """An example of what was asked, in a file of its own that is laid over the rules."""
+    """An example of what was asked, as if in a file of its own that is laid over the rules."""
     stack, named = stack_of(given, overlays), stack_of(word, overlays)
     if not named.of_scenario:
         stack = replace(stack, name=named.name)
     lines = [
-        f'ruleset odds "Odds" extends {stack.name}', "",
+        'ruleset odds "Odds"', "",
         f'example "{_ASKED}":', f'  given "{given}"',
         *(f"  when {one}" for one in whens), *(f"  expect {one}" for one in expected),
     ]  # fmt: skip
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "odds.rules"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        own = replace(stack, extra=(*stack.extra, path))
-        ready = _ready(_loaded(own, language), own, overlays, _ASKED, language)
-        return ready, ready.prepared[0][1]
+    own = replace(stack, extra=(*stack.extra, _OWN))
+    source = Source(str(_OWN), "\n".join(lines) + "\n")
+
+    def read(paths: Iterable[Path], folder: Path) -> tuple[Book | None, list[Diagnostic]]:
+        files = list(paths)
+        return book_from_sources([source], folder) if files == [_OWN] else read_book(files, folder)
+
+    ready = _ready(_loaded(own, language, replace(FROM_DISK, read=read)), own, overlays, _ASKED, language)
+    return ready, ready.prepared[0][1]
 
 
-def _loaded(stack: Stack, language: str) -> Loaded:
-    loaded = load_ruleset(stack.name, stack.overlays, stack.extra, language)
+def _loaded(stack: Stack, language: str, reading: Reading = FROM_DISK) -> Loaded:
+    loaded = load_ruleset(stack.name, stack.overlays, stack.extra, language, reading=reading)
     if loaded.checked is None or loaded.program is None:
         stop_at(loaded.problems, language)
     return loaded

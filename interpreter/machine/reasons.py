@@ -34,9 +34,9 @@ def why_not(
         return Refusal(game.names.text("no such action").format(action=action), ())
     entry = game.program.actions[found]
     if len(arguments) != len(entry.parameters):
-        return Refusal(
-            game.names.text("wrong arguments").format(action=action, count=len(entry.parameters)), ()
-        )
+        things = ", ".join(game.names.type_title(parameter.type) for parameter in entry.parameters)
+        told = game.names.text("needs" if things else "stands alone")
+        return Refusal(told.format(action=action, things=things), ())
     callings = game.callings(state, player) if player is not None else None
     values = [
         game.names.number_of(argument, p.type)

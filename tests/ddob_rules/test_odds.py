@@ -216,12 +216,19 @@ def test_it_is_told_in_both_languages() -> None:
         (("Expects nothing",), "E0752", "add an `expect` line"),
         (("Fails for a one",), "E0753", "divided by zero"),
         (("--given", "luck", "--when", "add_dcie(2)", "--expect", "total = 2"), "E0201", "add_dice"),
+        (("--given", "luck", "--expect", "total = = 2"), "E0111", "(odds):5:18"),
     ],
 )
 def test_what_cannot_be_told(words: tuple[str, ...], code: str, said: str) -> None:
     found = ddob("odds", "luck", *words)
     assert found.exit_code == 1
     assert code in found.output and said in found.output
+
+
+def test_a_game_whose_name_has_a_hyphen_can_be_asked() -> None:
+    words = ("--given", "tic-tac-toe", "--when", "take mark(a1) by cross", "--expect", "a1.mark = cross")
+    found = ddob("odds", "tic-tac-toe", *words)
+    assert found.exit_code == 0 and "100.00%" in found.output, found.output
 
 
 @pytest.mark.parametrize("words", [(), ("Two dice", "--given", "luck"), ("--given", "luck")])

@@ -45,7 +45,7 @@ def test_an_option_is_taken_by_number_text_key_or_what_it_is_about(answer: str) 
         ("rule 99", "there is no rule 99"),
         ("why z9", "there is nothing called `z9`"),
         ("why not marc a1", "there is no action `marc`; did you mean `mark`?"),
-        ("why not mark", "`mark` needs 1 things to be named"),
+        ("why not mark", "`mark` needs: cell"),
         ("why not mark z9", "`z9` is not a"),
         ("why not 'mark", "there is no action"),
         ("\x1b[2J\x07", "is neither an option nor a command"),
