@@ -14,12 +14,14 @@ from interpreter.ir.types import Site, Type
 def parts(item: object) -> Iterator[object]:
     """Every expression and statement inside one, itself first."""
     stack: list[object] = [item]
+    known = _INNER_NAMES  # looked up here: this is where checking and compiling spend their time
     while stack:
         current = stack.pop()
-        if isinstance(current, tuple):
-            stack.extend(current)
+        kind = current.__class__
+        if kind is tuple:
+            stack.extend(current)  # type: ignore[arg-type]
             continue
-        names = inner_names(type(current))
+        names = known[kind] if kind in known else inner_names(kind)
         if names is None:
             continue
         yield current
@@ -68,7 +70,8 @@ def rewritten(item: Any, change: Callable[[object], object]) -> Any:
     if item.__class__ is tuple:
         found = tuple([part if part.__class__ in _PLAIN else rewritten(part, change) for part in item])
         return found if any(map(is_not, found, item)) else item
-    names = inner_names(type(item))
+    kind = item.__class__
+    names = _INNER_NAMES[kind] if kind in _INNER_NAMES else inner_names(kind)
     if names is None:
         return item
     changed = {}

@@ -72,7 +72,8 @@ def analyse(program: ir.Program) -> Analysis:
     _find_asking(program, result)
     bodies: dict[str, object] = {definition.name: definition.body for definition in program.definitions}
     bodies.update({table.name: table.rows for table in program.tables})
-    for name in callees_first(_calls(bodies)):  # so that no chain of calls is gone down at once
+    calls = _calls(bodies)
+    for name in callees_first(calls):  # so that no chain of calls is gone down at once
         _facts(name, bodies, result)
     often, called = _called_often(program, bodies), frozenset(_called(program))
     for definition in program.definitions:
@@ -82,8 +83,8 @@ def analyse(program: ir.Program) -> Analysis:
             result.tabled.add(name)
         elif name in called and (facts.cost >= 2 or (facts.cost == 1 and name in often)):
             result.remembered[name] = frozenset(facts.reads)
-    _find_inlined(program, result)
-    _find_branching(program, result)
+    _find_inlined(program, result, calls)
+    _find_branching(program, result, calls)
     return result
 
 
@@ -100,19 +101,20 @@ def _calls(bodies: Mapping[str, object]) -> dict[str, list[str]]:
 def _called(body: object) -> list[str]:
     found = []
     for part in parts(body):
-        match part:
-            case ir.Call(name=name) | ir.Perform(name=name) | ir.Apply(table=name):
-                found.append(name)
-            case ir.PickBy(priority=name):
-                found.append(f"priority {name}")
+        if isinstance(part, (ir.Call, ir.Perform)):
+            found.append(part.name)
+        elif isinstance(part, ir.Apply):
+            found.append(part.table)
+        elif isinstance(part, ir.PickBy):
+            found.append(f"priority {part.priority}")
     return found
 
 
-def _find_inlined(program: ir.Program, result: Analysis) -> None:
+def _find_inlined(program: ir.Program, result: Analysis, calls: Mapping[str, list[str]]) -> None:
     """Small definitions, counted with what is written in them: so code cannot double at every call."""
     bodies: dict[str, object] = {definition.name: definition.body for definition in program.definitions}
     sizes: dict[str, int] = {}
-    for name in callees_first(_calls(bodies)):
+    for name in callees_first({name: calls[name] for name in bodies}):
         size = 0
         for part in parts(bodies[name]):
             size += 1 + (sizes[part.name] if isinstance(part, ir.Call) and part.name in result.inlined else 0)
@@ -124,15 +126,14 @@ def _find_inlined(program: ir.Program, result: Analysis) -> None:
                 result.inlined.add(name)
 
 
-def _find_branching(program: ir.Program, result: Analysis) -> None:
-    bodies: dict[str, object] = {definition.name: definition.body for definition in program.definitions}
-    bodies.update({table.name: table.rows for table in program.tables})
-    bodies.update({procedure.name: procedure.body for procedure in program.procedures})
+def _find_branching(program: ir.Program, result: Analysis, known: Mapping[str, list[str]]) -> None:
+    bodies: dict[str, object] = {procedure.name: procedure.body for procedure in program.procedures}
     bodies.update({f"action {action.name}": action.body for action in program.actions})
     bodies.update({f"priority {one.name}": (one.criteria, one.player) for one in program.priorities})
+    graph = {**known, **_calls(bodies)}
     calls: dict[str, int] = {}
-    for name in callees_first(_calls(bodies)):
-        made = sum(calls.get(called, 1) for called in _called(bodies[name]))
+    for name in callees_first(graph):
+        made = sum(calls.get(called, 1) for called in graph[name])
         if made > _CALLS:
             result.branching[name] = made
         counted = name in result.branching or name in result.remembered or name in result.tabled

@@ -22,6 +22,8 @@ def causes_of(program: ir.Program) -> tuple[ir.Site, ...]:
     """The places that call procedures of this sort, by number."""
     citing = {procedure.name for procedure in program.procedures if procedure.cites_cause}
     found: dict[ir.Site, None] = {}
+    if not citing:
+        return ()
     for part in parts((program.procedures, program.actions, program.tables, program.victories)):
         if isinstance(part, ir.Perform) and part.name in citing:
             found[part.site] = None
