@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from ddob_rules.translations.catalogue import catalogue_path, read_catalogue, review
-from ddob_rules.library.finding import RulesetEntry, rulesets, scenarios
-from ddob_rules.loading import load_game
+from ddob_rules.library.finding import RulesetEntry, read_header, rulesets, scenarios
+from ddob_rules.loading import load_ruleset
 from ddob_rules.check.program import Checked
 from ddob_rules.resources import rulesets_folder
 from tests.rulesets import french
@@ -21,7 +21,7 @@ TRANSLATED = [entry for entry in rulesets(rulesets_folder()) if catalogue_path(e
 # Overlays and other games; the games of the base game are played in `test_ddob_french`.
 GAMES = [("beyond-the-beach", 1), ("pegasus-bridge", 1), ("overlord-c-1-solo", 3)]
 # Scenarios with rules of their own have a catalogue beside them.
-WITH_RULES = sorted(path.stem for path in rulesets_folder().glob("*/scenarios/*.rules"))
+WITH_RULES = sorted(rulesets_folder().glob("*/scenarios/*.rules"))
 
 each_ruleset = pytest.mark.parametrize("entry", TRANSLATED, ids=lambda entry: entry.name)
 each_game = pytest.mark.parametrize(("scenario", "seed"), GAMES)
@@ -40,9 +40,11 @@ def test_every_text_has_a_french_one(entry: RulesetEntry) -> None:
     assert french.unfinished(_checked(entry)) == []
 
 
-@pytest.mark.parametrize("scenario", WITH_RULES)
-def test_every_text_of_a_scenario_has_a_french_one(scenario: str) -> None:
-    checked = load_game(scenario).checked
+@pytest.mark.parametrize("rules", WITH_RULES, ids=lambda path: path.stem)
+def test_every_text_of_a_scenario_has_a_french_one(rules: Path) -> None:
+    header = read_header(rules.with_suffix(".yaml"))
+    assert header is not None and header.rules == rules
+    checked = load_ruleset(header.ruleset, header.overlays, (rules,)).checked
     assert checked is not None
     assert review(checked, "fr").missing == ()
     assert french.with_other_values(checked) == french.with_other_numbers(checked) == []
