@@ -63,6 +63,7 @@ class Examination:
     scenarios: set[Path] = field(default_factory=set)
     _seen: dict[tuple[Path, tuple[str, ...]], Scenario | None] = field(default_factory=dict)
     _loaded: dict[tuple[str, tuple[str, ...], tuple[Path, ...]], Loaded] = field(default_factory=dict)
+    _needless: dict[Path, list[tuple[str, ...]]] = field(default_factory=dict)  # of catalogues, by ruleset
 
     def target(self, word: str) -> None:
         """Checks what a word of the command line names."""
@@ -150,7 +151,7 @@ class Examination:
         # The texts of overlays are translated, if at all, by the overlays' own catalogues.
         alone = self._load(name, ())
         for path in sorted((entry.folder / "locale").glob("*.yaml")):
-            self._catalogue(path, alone)
+            self._catalogue(path, alone, len(ruleset_entries(entry.folder, False)))
 
     def _review(self, loaded: Loaded, played: list[Scenario | None]) -> None:
         """What can be said of rules in the light of all their scenarios, and hints if somebody wants them."""
@@ -278,14 +279,18 @@ class Examination:
             self._loaded[key] = load_ruleset(name, overlays, extra, self.language)
         return self._loaded[key]
 
-    def _catalogue(self, path: Path, loaded: Loaded) -> None:
+    def _catalogue(self, path: Path, loaded: Loaded, shared: int) -> None:
+        """A catalogue; one of several rulesets, such as those that scenarios bring, has what any needs."""
         language = path.stem
         if loaded.checked is None or loaded.program is None:
             return
         self.problems.extend(catalogue_problems(loaded.checked, language))
         left = review(loaded.checked, language)
         name = loaded.checked.books[-1].name
-        for code, keys in (("W0601", left.missing), ("W0602", left.stale)):
+        needless = self._needless.setdefault(path, [])
+        needless.append(left.stale)
+        stale = [key for key in left.stale if len(needless) >= shared and all(key in one for one in needless)]
+        for code, keys in (("W0601", left.missing), ("W0602", tuple(stale))):
             if keys:
                 shown = ", ".join(f"`{key}`" for key in keys[:_KEYS_SHOWN])
                 more = ", …" if len(keys) > _KEYS_SHOWN else ""
