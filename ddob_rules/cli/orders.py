@@ -5,7 +5,8 @@ It reads the book and the table of a seat, as the page does, and nothing else of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from textwrap import wrap
 from typing import Any
 
@@ -16,12 +17,12 @@ Data = Mapping[str, Any]
 
 # A flat list longer than this is not read.
 MOST_LISTED = 12
-# Steps on the plane to the next space, by the words that rules use for them.
-_COMPASS = {
-    "en": {"n": "north", "ne": "north-east", "e": "east", "se": "south-east",
-           "s": "south", "sw": "south-west", "w": "west", "nw": "north-west"},
-    "fr": {"n": "au nord", "ne": "au nord-est", "e": "à l'est", "se": "au sud-est",
-           "s": "au sud", "sw": "au sud-ouest", "w": "à l'ouest", "nw": "au nord-ouest"},
+# Steps to the next space as one sees them, by the words that rules use: not every map has north above.
+_ASIDE = {
+    "en": {"n": "above", "ne": "above right", "e": "right", "se": "below right",
+           "s": "below", "sw": "below left", "w": "left", "nw": "above left"},
+    "fr": {"n": "au-dessus", "ne": "en haut à droite", "e": "à droite", "se": "en bas à droite",
+           "s": "au-dessous", "sw": "en bas à gauche", "w": "à gauche", "nw": "en haut à gauche"},
 }  # fmt: skip
 
 
@@ -137,10 +138,18 @@ class Places:
     def told(self, space: str) -> str:
         """What a space is, and what is on it."""
         names = [self._thing(data) for data in self.table["things"].values() if data["at"] == space]
-        names += [token["text"] for token in self.table["spaces"].get(space, {}).get("tokens", ())]
+        now = self.table["spaces"].get(space, {})
+        names += [token["text"] for token in now.get("tokens", ())]
         ground = self._ground(space)
-        parts = [*([ground] if ground else []), *(names or [phrase(self.language, "empty space")])]
-        return ", ".join(parts)
+        facts = [
+            f"{title} {value}".strip() for title, value in (*self._printed(space), *now.get("facts", ()))
+        ]
+        parts = [
+            ground,
+            *(fact for fact in facts if fact),
+            *(names or [phrase(self.language, "empty space")]),
+        ]
+        return ", ".join(part for part in parts if part)
 
     def _thing(self, data: Data) -> str:
         facts = [f"{title} {value}".strip() for title, value in data.get("facts", ())]
@@ -151,22 +160,48 @@ class Places:
         changed = self.table["spaces"].get(space, {}).get("ground")
         if changed is not None:
             return str(changed.get("name", ""))
-        for board in self.book["boards"]:
-            if space in board["ids"]:
-                return str(board["grounds"][board["ground"][board["ids"].index(space)]].get("name", ""))
+        for board, index in self._spots(space):
+            return str(board["grounds"][board["ground"][index]].get("name", ""))
         return ""
+
+    def _printed(self, space: str) -> list[tuple[str, str]]:
+        """What is printed on a space beside its ground and needs no value, such as a bridge."""
+        return [
+            (str(fact["title"]), "")
+            for board, index in self._spots(space)
+            for fact in board.get("facts", ())
+            if fact["of"][index] >= 0 and fact["values"][fact["of"][index]] == ""
+        ]
+
+    def _spots(self, space: str) -> Iterator[tuple[Data, int]]:
+        """The board that a space is on, if it is on one, and its number there."""
+        return ((board, board["ids"].index(space)) for board in self.book["boards"] if space in board["ids"])
+
+    @cached_property
+    def _between(self) -> dict[frozenset[str], list[str]]:
+        """The lines between two spaces: sides, roads and rivers, but no borders of areas."""
+        ids = [ident for board in self.book["boards"] for ident in board["ids"]]
+        found: dict[frozenset[str], list[str]] = {}
+        for line, steps in zip(self.book["lines"], self.book["edges"], strict=True):
+            one = 0
+            for first, second in zip(steps[::2], steps[1::2], strict=True):
+                one += first
+                if line["as"] != "limit":
+                    found.setdefault(frozenset((ids[one], ids[one + second])), []).append(line["name"])
+        return found
 
     def sentence(self, space: str) -> str:
         return phrase(self.language, "stands", name=self.orders.name(space), told=self.told(space))
 
     def around(self, space: str, steps: Mapping[str, str]) -> list[str]:
-        """A space and its neighbours by compass; `steps` are the neighbours by direction."""
+        """A space and its neighbours all round, with what lies between; `steps` are those by direction."""
         lines = [self.sentence(space)]
-        for direction, word in _COMPASS["fr" if self.language == "fr" else "en"].items():
+        for direction, word in _ASIDE["fr" if self.language == "fr" else "en"].items():
             other = steps.get(direction)
             if other is not None:
+                between = ", ".join(self._between.get(frozenset((space, other)), ()))
                 told = phrase(
-                    self.language, "next to", direction=word,
+                    self.language, "next to", direction=f"{word} ({between})" if between else word,
                     space=self.orders.name(other), told=self.told(other),
                 )  # fmt: skip
                 lines.append(told[:1].upper() + told[1:])
