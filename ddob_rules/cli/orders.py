@@ -113,19 +113,6 @@ def _broken(text: str, width: int) -> list[str]:
     )  # fmt: skip
 
 
-def legend_lines(book: Data, language: str) -> list[str]:
-    """The signs of the map, each once."""
-    found: dict[str, str] = {}
-    for board in book["boards"]:
-        for ground in board["grounds"]:
-            if ground.get("sign") and ground.get("name"):
-                found.setdefault(ground["sign"], ground["name"])
-    return [
-        *book["legend"],
-        *(phrase(language, "legend", sign=sign, name=name) for sign, name in found.items()),
-    ]
-
-
 class Places:
     """Spaces in sentences, for those who hear the table."""
 
@@ -135,42 +122,63 @@ class Places:
         self.orders = Orders(book, table, language)
         self.language = language
 
+    def legend(self) -> list[str]:
+        """What the rules say of how things look, and the signs of the map.
+
+        Where several signs stand on the same ground, each is told with what all its spaces have and no other
+        space of that ground. Where no two spaces have the same sign, these are numbers and need no words.
+        """
+        signs: dict[str, dict[str, list[set[str]]]] = {}
+        for space in (space for board in self.book["boards"] for space in board["ids"]):
+            ground = self._ground(space)
+            if ground.get("sign") and ground.get("name"):
+                facts = {f"{title} {value}".strip() for title, value in self._facts(space)}
+                signs.setdefault(ground["name"], {}).setdefault(ground["sign"], []).append(facts)
+        told: dict[str, str] = {}
+        for name, found in signs.items():
+            for sign, spaces in found.items():
+                others = [facts for other, more in found.items() if other != sign for facts in more]
+                own = set.intersection(*spaces) - set().union(*others) if others else set()
+                if len(found) == 1 or any(len(alike) > 1 for alike in found.values()):
+                    told.setdefault(sign, ", ".join((name, *sorted(own))))
+        lines = [phrase(self.language, "legend", sign=sign, name=name) for sign, name in told.items()]
+        return [*self.book["legend"], *lines]
+
     def told(self, space: str) -> str:
         """What a space is, and what is on it."""
         names = [self._thing(data) for data in self.table["things"].values() if data["at"] == space]
-        now = self.table["spaces"].get(space, {})
-        names += [token["text"] for token in now.get("tokens", ())]
-        ground = self._ground(space)
-        facts = [
-            f"{title} {value}".strip() for title, value in (*self._printed(space), *now.get("facts", ()))
-        ]
-        parts = [
-            ground,
-            *(fact for fact in facts if fact),
-            *(names or [phrase(self.language, "empty space")]),
-        ]
-        return ", ".join(part for part in parts if part)
+        names += [token["text"] for token in self.table["spaces"].get(space, {}).get("tokens", ())]
+        return ", ".join((*self._parts(space), *(names or [phrase(self.language, "empty space")])))
+
+    def _parts(self, space: str) -> list[str]:
+        """The ground of a space, flags printed on it, such as a bridge, and what stands there now."""
+        printed = [title for title, value in self._printed(space) if not value]
+        now = [f"{title} {value}" for title, value in self.table["spaces"].get(space, {}).get("facts", ())]
+        return [part for part in (str(self._ground(space).get("name", "")), *printed, *now) if part]
 
     def _thing(self, data: Data) -> str:
         facts = [f"{title} {value}".strip() for title, value in data.get("facts", ())]
         more = [*facts, *data.get("marks", ())]
         return f"{data['name']} ({', '.join(more)})" if more else str(data["name"])
 
-    def _ground(self, space: str) -> str:
-        changed = self.table["spaces"].get(space, {}).get("ground")
+    def _ground(self, space: str) -> Data:
+        changed: Data | None = self.table["spaces"].get(space, {}).get("ground")
         if changed is not None:
-            return str(changed.get("name", ""))
+            return changed
         for board, index in self._spots(space):
-            return str(board["grounds"][board["ground"][index]].get("name", ""))
-        return ""
+            ground: Data = board["grounds"][board["ground"][index]]
+            return ground
+        return {}
+
+    def _facts(self, space: str) -> list[tuple[str, str]]:
+        return [*self._printed(space), *self.table["spaces"].get(space, {}).get("facts", ())]
 
     def _printed(self, space: str) -> list[tuple[str, str]]:
-        """What is printed on a space beside its ground and needs no value, such as a bridge."""
         return [
-            (str(fact["title"]), "")
+            (str(fact["title"]), str(fact["values"][fact["of"][index]]))
             for board, index in self._spots(space)
             for fact in board.get("facts", ())
-            if fact["of"][index] >= 0 and fact["values"][fact["of"][index]] == ""
+            if fact["of"][index] >= 0
         ]
 
     def _spots(self, space: str) -> Iterator[tuple[Data, int]]:

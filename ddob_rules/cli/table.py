@@ -23,7 +23,7 @@ from ddob_rules.cli.enquiry import Enquiry
 from ddob_rules.cli.focus import places_asked_about
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
 from ddob_rules.cli.keeping import Keeper, beside, fingerprint, places_to_keep, recap_start, resumed
-from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines, legend_lines
+from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines
 from ddob_rules.cli.output import clear_screen, harmless, in_colour, print_diagnostics, tell
 from ddob_rules.cli.phrases import COMMAND_WORDS, counted, help_text, phrase
 from ddob_rules.cli.story import Story, entries_since
@@ -457,7 +457,8 @@ class Table:
             raise Refused(phrase(self.language, "no hint"))
 
     def _legend(self) -> None:
-        for line in legend_lines(self._book, self.language) or [phrase(self.language, "no legend")]:
+        places = Places(self._book, self._seen(self.session.state), self.language)
+        for line in places.legend() or [phrase(self.language, "no legend")]:
             self._say(line)
 
     def _around(self, word: str) -> None:

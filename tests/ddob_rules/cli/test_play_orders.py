@@ -45,7 +45,7 @@ def test_a_hint_the_signs_and_what_is_around() -> None:
     output = play("hint", "legend", "around 0512", "around 0814", "brief", "quit", words=FOX).stdout
     told = output.partition("> hint")[2]
     assert "(score " in told.partition("> legend")[0]
-    assert ".  beach" in told
+    assert ".  beach" in told and "^&  high ground, features woods" in told
     assert "0512: beach" in told and "Right: 0513, beach" in told and "Below left: 0611" in told
     assert "Below right: 0612, beach, obstacles" in told and "Above left (shingle): 0714" in told
     assert "You play United States." in told and "[13.1]" in told
@@ -130,3 +130,10 @@ def test_a_map_is_never_more_than_the_screen(tmp_path: Path) -> None:
     assert all(len(line) <= 100 for line in drawn)
     child.sendline("quit")
     child.close()
+
+
+def test_signs_on_the_same_ground_are_told_apart_and_numbers_are_no_signs() -> None:
+    told = play("legend", "quit", words=("pegasus-bridge", "--seed", "1")).stdout.partition("> legend")[2]
+    assert "~  river\n" in told and "~=  river, bridge\n" in told and "o  open, obstacles sandbags\n" in told
+    told = play("legend", "quit", words=("overlord-a-1", "--seed", "1")).stdout.partition("> legend")[2]
+    assert "dog red" not in told
