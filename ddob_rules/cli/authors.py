@@ -156,7 +156,7 @@ def _stop_at(problems: list[Diagnostic], language: str) -> NoReturn:
 
 @click.command(short_help="Rewrite the keywords of a rules file in another language.")
 @click.argument("file")
-@click.option("--to", required=True, metavar="LANGUAGE", help=f"One of: {', '.join(languages())}.")
+@click.option("--to", required=True, type=click.Choice(languages()), help="The language of the keywords.")
 @click.option("--write", is_flag=True, help="Change the file in place.")
 @language_option
 def translate(file: str, to: str, write: bool, language: str) -> None:

@@ -222,10 +222,20 @@ def book(name: str, file: Path, overlays: tuple[str, ...], language: str) -> Non
     """
     from ddob_rules.book.page import book_page
 
+    _check_page(file, language)
     check_writable(file, language)
     checked, program, stack = printable(name, overlays, language)
     write_whole(file, book_page(checked, program, language, stack.overlays, brought=bool(stack.extra)))
     tell(str(file))
+
+
+def _check_page(path: Path, language: str) -> None:
+    """Ends the command if a web page would get another ending: nothing could open it."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        shown = harmless(path.name)
+        if language == "fr":
+            stop(f"`{shown}` n'est pas un .html", "nommez-le .html ; un navigateur l'imprime en PDF")
+        stop(f"`{shown}` is not an .html file", "name it .html; a browser prints it as PDF")
 
 
 def _sheet_writer(path: Path, language: str) -> Callable[[Errata], str]:

@@ -179,3 +179,11 @@ def test_mutations_of_the_template_are_told(data: st.DataObject) -> None:
         put(f"game/{name}", bytes(content))
     run("check", "game")
     run("rules", "game")
+
+
+def test_a_book_that_nothing_could_open_and_a_language_that_is_not_there_are_told() -> None:
+    put("game/game.rules", GOOD)
+    result = run("book", "game", "book.pdf")
+    assert result.exit_code != 0 and "is not an .html file" in result.stderr and not Path("book.pdf").exists()
+    result = run("translate", "game/game.rules", "--to", "de")
+    assert result.exit_code == 2 and "'de' is not one of 'en', 'fr'" in result.stderr
