@@ -118,7 +118,7 @@ def _told(seed: int, record: Record) -> dict[str, Any]:
     """What is kept of a game."""
     return {
         "seed": seed, "winners": list(record.winners), "text": record.text, "turns": record.turns,
-        "measures": dict(record.measures), "failure": record.failure,
+        "choices": record.choices, "measures": dict(record.measures), "failure": record.failure,
     }  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def played(
     if known:
         again: list[dict[str, Any]] = []
         play(known[0]["seed"], 1, lambda seed, record: again.append(_told(seed, record)))
-        if again != known[:1]:
+        if not all(known[0].items() <= game.items() for game in again):  # older ones have no choices
             tell(f"{name}: game {known[0]['seed']} is played otherwise now; the series begins anew")
             kept.begin_anew()
             known = []
