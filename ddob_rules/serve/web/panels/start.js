@@ -213,6 +213,7 @@ class Setup extends Component {
       details?.campaign && h("p", {}, details.campaign.text),
       details?.campaign && h("ol", { class: "games" }, ...details.campaign.games.map((title) => h("li", { key: title }, title))),
       details?.book.brief.text && h("p", {}, details.book.brief.text),
+      this.number(details?.options ?? []),
       people.length > 0 &&
         h(
           "fieldset",
@@ -221,7 +222,7 @@ class Setup extends Component {
           ...people.filter((player) => player.later !== true).map(seat),
           rest.length > 0 && h("details", {}, h("summary", {}, `${words("seats later")} (${rest.length})`), ...rest.map(seat)),
         ),
-      this.choices("options", details?.options ?? []),
+      this.choices("options", (details?.options ?? []).filter((option) => !count(option.id))),
       this.choices("overlays", details?.overlays ?? []),
       details !== null &&
         h("label", {}, words("seed"), h("input", { value: seed, inputMode: "numeric", size: 8, onInput: (/** @type {any} */ event) => this.setState({ seed: event.currentTarget.value }) }), h("span", { class: "quiet" }, words("seed help"))),
@@ -232,18 +233,37 @@ class Setup extends Component {
   }
 
   /**
+   * How many play, where that is open; each number is an option.
+   * @param {Details["options"]} options
+   */
+  number(options) {
+    const numbers = options.filter((option) => count(option.id));
+    if (numbers.length < 2 || numbers.some((option) => option.fixed === true)) return null;
+    const choose = (/** @type {string} */ id) => this.fetch([...this.state.options.filter((one) => !count(one)), id], this.state.overlays);
+    return h(
+      "label",
+      {},
+      words("how many"),
+      h(
+        "select",
+        { name: "players", onChange: (/** @type {any} */ event) => choose(event.currentTarget.value) },
+        ...numbers.map((option) => h("option", { value: option.id, key: option.id, selected: option.on === true }, option.title)),
+      ),
+    );
+  }
+
+  /**
    * @param {"options" | "overlays"} which
    * @param {{id: string, title: string, on?: boolean, fixed?: boolean, conflicts?: string[], reason?: string}[]} entries
    */
   choices(which, entries) {
-    const ticked = this.state[which];
+    const ticked = this.state[which].filter((id) => !count(id));
     /** @type {typeof entries} */
     const known = [...ticked.filter((id) => !entries.some((entry) => entry.id === id)).map((id) => ({ id, title: id })), ...entries];
     if (known.length === 0) return null;
     const toggle = (/** @type {string} */ id) => {
-      // Another number of players takes the place of the one before.
-      const left = count(id) ? ticked.filter((one) => !count(one)) : ticked;
-      const after = ticked.includes(id) ? ticked.filter((one) => one !== id) : [...left, id];
+      const before = this.state[which];
+      const after = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
       this.fetch(which === "options" ? after : this.state.options, which === "overlays" ? after : this.state.overlays);
     };
     return h(

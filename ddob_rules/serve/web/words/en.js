@@ -100,6 +100,7 @@ export const catalogue = {
   "pass to": "Pass to {seat}",
   "pass why": "What {other} sees has left the screen.",
   "i am": "I am {seat}",
+  "how many": "Players",
   "seats": "Seats",
   "seat here": "here",
   "seat away": "away",

@@ -101,6 +101,7 @@ export const catalogue = {
   "pass to": "Passez à {seat}",
   "pass why": "Ce que voit {other} a quitté l'écran.",
   "i am": "Je suis {seat}",
+  "how many": "Joueurs",
   "seats": "Sièges",
   "seat here": "ici",
   "seat away": "absent",
