@@ -595,7 +595,7 @@ def test_start_page_sets_up_a_game(page: Any) -> None:
         "computers": ["random", "greedy", "search"],
     }
     option = {"id": "big", "title": "A big board", "conflicts": ["small"], "reason": "not both", "on": False}
-    numbers = [{"id": f"{n} players", "title": f"{n} players", "on": n == 3} for n in (2, 3)]
+    numbers = [{"id": f"{n} players", "title": f"{n} players", "on": n == 2} for n in (2, 3)]
     desk.json["/games/tic-tac-toe"] = {
         "id": "tic-tac-toe", "title": "Tic-tac-toe", "game": "Classics", "players": book["players"],
         "options": [option, *numbers], "overlays": [{"id": "misere", "title": "Misère"}], "book": book,
@@ -606,14 +606,15 @@ def test_start_page_sets_up_a_game(page: Any) -> None:
     page.goto(f"{ADDRESS}/")
     page.wait_for_selector("a.game .counter")
     assert serious(page) == []
-    page.locator("button.game", has_text="Tic-tac-toe").click()
+    with page.expect_request("**/games/tic-tac-toe?option=2*players"):
+        page.locator("button.game", has_text="Tic-tac-toe").click()
     page.wait_for_selector(".new-game select")
     assert serious(page) == []
-    assert page.locator("select[name=players]").input_value() == "3 players"
-    with page.expect_request("**/games/tic-tac-toe?option=2*players"):
-        page.locator("select[name=players]").select_option("2 players")
+    assert page.locator("select[name=players]").input_value() == "2 players", "as few as can"
+    with page.expect_request("**/games/tic-tac-toe?option=3*players"):
+        page.locator("select[name=players]").select_option("3 players")
     page.locator(".new-game summary", has_text="Options (1)").click()
-    with page.expect_request("**/games/tic-tac-toe?option=2*players&option=big"):
+    with page.expect_request("**/games/tic-tac-toe?option=3*players&option=big"):
         page.locator(".new-game label", has_text="A big board").click()
     with page.expect_request("**/tables") as asked:
         page.locator(".new-game button.main").click()
@@ -622,7 +623,7 @@ def test_start_page_sets_up_a_game(page: Any) -> None:
     assert wish == {
         "scenario": "tic-tac-toe",
         "seats": {"cross": "me", "nought": "greedy"},
-        "options": ["2 players", "big"],
+        "options": ["3 players", "big"],
         "overlays": [],
     }
     assert desk.problems == []

@@ -160,11 +160,15 @@ class Setup extends Component {
    * What was chosen changes what there is: seats, options, overlays that do not go together.
    * @param {string[]} options
    * @param {string[]} overlays
+   * @returns {Promise<void>}
    */
   async fetch(options, overlays) {
     this.setState({ options, overlays, why: "", findings: [] });
     const details = await fetchDetails(this.props.scenario, options, overlays);
     if (details?.players === undefined) return this.setState({ why: details?.why ?? "", findings: details?.findings ?? [] });
+    const numbers = open(details.options);
+    // Until somebody says how many, as few as can: a dozen seats are no way to begin.
+    if (numbers.length > 0 && !options.some(count)) return this.fetch([...options, /** @type {Details["options"][number]} */ (numbers[0]).id], overlays);
     const people = details.players.filter((player) => player.automated !== true);
     const seats = Object.fromEntries(people.map((player, number) => [player.id, this.state.seats[player.id] ?? (number === 0 || player.later === true ? "me" : (this.props.computers[1] ?? "me"))]));
     this.setState({ details, seats });
@@ -237,8 +241,8 @@ class Setup extends Component {
    * @param {Details["options"]} options
    */
   number(options) {
-    const numbers = options.filter((option) => count(option.id));
-    if (numbers.length < 2 || numbers.some((option) => option.fixed === true)) return null;
+    const numbers = open(options);
+    if (numbers.length === 0) return null;
     const choose = (/** @type {string} */ id) => this.fetch([...this.state.options.filter((one) => !count(one)), id], this.state.overlays);
     return h(
       "label",
@@ -287,6 +291,15 @@ class Setup extends Component {
       ),
     );
   }
+}
+
+/**
+ * The numbers of players that can be chosen; none, if there is no choice.
+ * @param {Details["options"]} options
+ */
+function open(options) {
+  const numbers = options.filter((option) => count(option.id));
+  return numbers.length < 2 || numbers.some((option) => option.fixed === true) ? [] : numbers;
 }
 
 /** @param {string} option */
