@@ -30,7 +30,7 @@ from ddob_rules.syntax.source import Span
 from interpreter import ir
 from interpreter.compiler.compile import Code, compile_program
 from interpreter.failures import RuleFailure
-from interpreter.ir.seats import count_option, count_range
+from interpreter.ir.seats import count_option
 from interpreter.ir.walk import parts
 from interpreter.machine import randomness
 from interpreter.machine.game import Game
@@ -437,7 +437,8 @@ def _check_options(here: Here, given: nodes.Given) -> None:
         people = sum(not player.automated for player in here.vocabulary.players)
         fewest, count = here.vocabulary.fewest or people, int(given.players.text[:3])
         if not here.vocabulary.fewest or not fewest <= count <= people:
-            here.error("E0661", given.players, count=count, range=count_range(fewest, people))
+            wanted = f"{fewest}" if fewest == people else f"{fewest}-{people}"
+            here.error("E0661", given.players, count=count, range=wanted)
 
 
 def _step(

@@ -32,7 +32,7 @@ from ddob_rules.translations.catalogue import catalogue_for, translated_program
 from interpreter.compiler.compile import Code, compile_program
 from interpreter.failures import Limits
 from interpreter.ir import Program
-from interpreter.ir.seats import count_of, count_range
+from interpreter.ir.seats import count_of
 from interpreter.machine.game import Game
 from interpreter.machine.scenario import Scenario
 from interpreter.machine.seating import player_bounds
@@ -380,7 +380,7 @@ def option_problems(
         if count is not None and (bounds is None or not bounds[0] <= count <= bounds[1]):
             people = sum(not player.automated for player in program.players)
             fewest, most = bounds or (people, people)
-            wanted = count_range(fewest, most)
+            wanted = f"{fewest}" if fewest == most else f"{fewest}-{most}"
             found.append(report("E0661", place, language=language, count=count, range=wanted))
             chosen.discard(name)
     for name in sorted(chosen - set(known)):

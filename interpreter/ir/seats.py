@@ -31,8 +31,3 @@ def count_options(fewest: int, most: int) -> tuple[Option, ...]:
         Option(name=name, title=name, conflicts=tuple(other for other in names if other != name))
         for name in names
     )
-
-
-def count_range(fewest: int, most: int) -> str:
-    """How many may play, for people to read."""
-    return f"{fewest}" if fewest == most else f"{fewest}-{most}"

@@ -70,8 +70,7 @@ def rewritten(item: Any, change: Callable[[object], object]) -> Any:
     if item.__class__ is tuple:
         found = tuple([part if part.__class__ in _PLAIN else rewritten(part, change) for part in item])
         return found if any(map(is_not, found, item)) else item
-    kind = item.__class__
-    names = _INNER_NAMES[kind] if kind in _INNER_NAMES else inner_names(kind)
+    names = inner_names(type(item))
     if names is None:
         return item
     changed = {}

@@ -46,12 +46,8 @@ def why_not(
     ]
     for argument, value, parameter in zip(arguments, values, entry.parameters, strict=True):
         if value is None:
-            return Refusal(
-                game.names.text("no such thing").format(
-                    name=argument, kind=game.names.type_title(parameter.type)
-                ),
-                (),
-            )
+            told = game.names.text("no such thing")
+            return Refusal(told.format(name=argument, kind=game.names.type_title(parameter.type)), ())
     who = (
         game.players.index(player)
         if player in game.players
