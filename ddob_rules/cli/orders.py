@@ -187,7 +187,7 @@ class Places:
 
     @cached_property
     def _between(self) -> dict[frozenset[str], list[str]]:
-        """The lines between two spaces: sides, roads and rivers, but no borders of areas."""
+        """The lines between two spaces: sides and ways, but no borders of areas."""
         ids = [ident for board in self.book["boards"] for ident in board["ids"]]
         found: dict[frozenset[str], list[str]] = {}
         for line, steps in zip(self.book["lines"], self.book["edges"], strict=True):
