@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 
 from ddob_rules.check import behaviour, checks, looks, visibility, vocabulary
 from ddob_rules.check.effects import phases
@@ -244,27 +245,40 @@ def mechanics_hash(program: ir.Program, memory: Memory | None = None) -> str:
 
 def _written(item: object) -> bytes:
     """What a part of a program does, as bytes; the same for parts that do the same."""
-    pieces: list[bytes] = []
+    pieces: list[str] = []
     _write(pieces, item)
-    return b"".join(pieces)
+    return "".join(pieces).encode()
 
 
-def _write(pieces: list[bytes], item: object) -> None:
+def _write(pieces: list[str], item: object) -> None:
     if isinstance(item, tuple):
-        pieces.append(b"(")
+        pieces.append("(")
         for part in item:
             _write(pieces, part)
-        pieces.append(b")")
+        pieces.append(")")
+    elif isinstance(item, ir.Type):
+        pieces.append(_type_written(item))
     elif (names := _telling(type(item))) is not None:
-        pieces.append(type(item).__name__.encode())
+        pieces.append(type(item).__name__)
         for name in names:
             value = getattr(item, name)
             if value or name not in _LATER:
                 # The other roles of a procedure follow from its name, and from who calls it.
                 _write(pieces, value == "arrangement" if name == "role" else value)
-        pieces.append(b";")
+        pieces.append(";")
     else:
-        pieces += [repr(item).encode(), b","]
+        pieces.append(f"{item!r},")
+
+
+@cache
+def _type_written(kind: ir.Type) -> str:
+    """Everything has a type, and there are few of them."""
+    pieces = [type(kind).__name__]
+    for name in _telling(type(kind)) or ():
+        value = getattr(kind, name)
+        if value or name not in _LATER:
+            _write(pieces, value)
+    return "".join((*pieces, ";"))
 
 
 def _telling(kind: type) -> tuple[str, ...] | None:

@@ -45,8 +45,14 @@ class Node:
             if item is None:
                 continue
             yield item
-            if isinstance(item, Node):
-                stack.extend(reversed(item.children()))
+            if isinstance(item, Leaf):
+                continue
+            for name in reversed(item.part_names):  # as `children`, the last first
+                part = getattr(item, name)
+                if isinstance(part, tuple):
+                    stack.extend(reversed(part))
+                elif part is not None:
+                    stack.append(part)
 
 
 Item = Node | Leaf | None
