@@ -48,7 +48,8 @@ class Enquiry:
         action = next(iter(self.opened.game.program.actions), None)
         if action is None:
             return "ACTION"
-        return " ".join([action.name, *(parameter.name for parameter in action.parameters)])
+        kinds = (self.opened.game.names.type_title(parameter.type) for parameter in action.parameters)
+        return " ".join([action.name, *(kind.upper() for kind in kinds)])
 
     def _say(self, text: str) -> None:
         tell(harmless(text))
@@ -152,13 +153,10 @@ class Enquiry:
         named = words(rest)
         if not named:
             raise Refused(phrase(self.language, "needs", command="why not", what=self.example()))
-        wanted = named[0].casefold()
         actions = self.opened.game.program.actions
         titles = {action.name: self.opened.game.names.action_title(action) for action in actions}
-        action = next(
-            (n for n, title in titles.items() if wanted in (n.casefold(), title.casefold())), named[0]
-        )
-        things = self._things(action, named[1:])
+        action, typed = self._action(named, titles)
+        things = self._things(action, typed)
         discretion = Discretion(self.opened.game, self.state, self.seat)
         for thing in things:
             # Whether something face down is seen or not is no more to be told than which it is.
@@ -171,14 +169,23 @@ class Enquiry:
             told = "; ".join(filter(None, (told, did_you_mean(action, titles, self.language))))
         self._say(told)
 
+    def _action(self, named: list[str], titles: dict[str, str]) -> tuple[str, list[str]]:
+        """The action that the first words name, by its name or title, and the words that are left."""
+        for count in range(len(named), 0, -1):
+            wanted = " ".join(named[:count]).casefold()
+            for name, title in titles.items():
+                if wanted in (name.casefold(), title.casefold()):
+                    return name, named[count:]
+        return named[0], named[1:]
+
     def _may_be_face_down(self, name: str) -> bool:
         number = self.opened.game.piece_number.get(self.opened.game.names.ident(name), -1)
         return number >= 0 and self.opened.game.piece_kind[number] in self.opened.game.faced
 
     def _things(self, action: str, typed: list[str]) -> list[str]:
-        """The things that an action is asked about; what lies face down is called by several words."""
+        """The things that an action is asked about; some have names of several words."""
         found = next((one for one in self.opened.game.program.actions if one.name == action), None)
-        if found is None or len(typed) <= len(found.parameters) or not self.opened.game.faced:
+        if found is None or len(typed) <= len(found.parameters):
             return typed
         kinds = [parameter.type for parameter in found.parameters]
         return next(self._divided(typed, kinds), typed)

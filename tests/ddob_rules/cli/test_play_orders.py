@@ -137,3 +137,10 @@ def test_signs_on_the_same_ground_are_told_apart_and_numbers_are_no_signs() -> N
     assert "~  river\n" in told and "~=  river, bridge\n" in told and "o  open, obstacles sandbags\n" in told
     told = play("legend", "quit", words=("overlord-a-1", "--seed", "1")).stdout.partition("> legend")[2]
     assert "dog red" not in told
+
+
+def test_why_not_understands_names_of_several_words() -> None:
+    asked = ("why not", "why not fight allied infantry 1 axis infantry 3", "why not play Pincer move", "quit")
+    told = play(*asked, words=BRIDGE).stdout
+    assert "`why not` needs fight UNIT UNIT" in told
+    assert "it has no order (5.2)" in told and "this is allowed" in told
