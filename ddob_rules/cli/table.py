@@ -47,6 +47,8 @@ from interpreter.telling.story import has_secrets
 _LOG_LINES = 20
 # What goes on with a campaign when one of its games is over.
 _ONWARD = ("next", "suivante", "suivant")
+# Questions that ask for several things, one after the other.
+_ONE_BY_ONE = ("some", "order")
 # Lines of a screen that are not for the map.
 _FOR_THE_QUESTION = 8
 # No line of the story is wider than this.
@@ -79,6 +81,8 @@ class Table:
     _seated: str = ""
     _books: list[dict[str, Any]] = field(default_factory=list)  # the book of the game, once it was needed
     _picked: tuple[str, ...] = ()  # what was named so far, for the next answer
+    # Of each choice: which question it answered, and what was taken, where several are chosen one by one.
+    _so_far: dict[int, tuple[int, str, str]] = field(default_factory=dict)
     _warned: int = -1  # the choice at which a warning was given
     _untold: int = 0  # so many entries of the journal are too old to be told to anybody
 
@@ -134,6 +138,7 @@ class Table:
     def _take(self, option: Option | int, sure: bool = False) -> None:
         """Takes an option. `sure`: somebody has thought about it, so it is on the disk at once."""
         keys = offered(self.session.state)
+        count, asked, several = self.session.state.count, self.session.state.ask, self._several()
         try:
             self.session.apply(option)
         except RuleFailure as failure:
@@ -143,6 +148,7 @@ class Table:
             self.ask_always = self._stale = True  # so that it can be taken back even if it is the only option
             return
         self.keeper.took(keys[self.session.choices[-1]], self.session, sure=sure)
+        self._so_far[count] = (asked, *several.get(self.session.choices[-1], ("", "")))
         self._picked = ()
         self.unsaved = self._stale = True
 
@@ -264,8 +270,29 @@ class Table:
             self.language, "asks", turn=turn, player=player, prompt=prompt or choice.prompt, rule=choice.rule
         )
         self._say(asked[:1].upper() + asked[1:], bold=True)
+        taken = self._taken(state, choice) if choice.sort in _ONE_BY_ONE else []
+        if taken:
+            self._say(phrase(self.language, "so far", names=", ".join(taken)))
         for line in self._offered(state, choice):
             tell(harmless(line))
+
+    def _several(self) -> dict[int, tuple[str, str]]:
+        """What can be chosen now, by its number, if several things are chosen one by one."""
+        choice = self.session.state.choice
+        if choice is None or choice.sort not in _ONE_BY_ONE or choice.player != self.seat:
+            return {}
+        return {one.index: (one.key, one.label) for one in choice.options if one.key != "done"}
+
+    def _taken(self, state: State, choice: Choice) -> list[str]:
+        """What was already chosen, where several things are chosen one by one."""
+        found: list[str] = []
+        offered_now = {one.key for one in choice.options}
+        for count in range(state.count - 1, -1, -1):
+            asked, key, label = self._so_far.get(count, (-1, "", ""))
+            if asked != state.ask or not label or key in offered_now:
+                break
+            found.insert(0, label)
+        return found
 
     def _offered(self, state: State, choice: Choice) -> list[str]:
         """The options: a list if it is short, else piece by piece; of what was named, all of them."""

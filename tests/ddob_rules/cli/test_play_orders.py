@@ -144,3 +144,10 @@ def test_why_not_understands_names_of_several_words() -> None:
     told = play(*asked, words=BRIDGE).stdout
     assert "`why not` needs fight UNIT UNIT" in told
     assert "it has no order (5.2)" in told and "this is allowed" in told
+
+
+def test_what_was_chosen_of_several_is_told_until_they_are_complete() -> None:
+    typed = ("1", "1", "1", "1", "1", "1", "1", "undo", "quit")
+    words = ("omaha-beach-dice", "--players", "1", "--seed", "1")
+    told = [line for line in play(*typed, words=words).stdout.splitlines() if line.startswith("so far: ")]
+    assert [line.count("Dog ") for line in told] == [1, 1, 2, 3, 1]
