@@ -289,8 +289,8 @@ class Examination:
         name = loaded.checked.books[-1].name
         needless = self._needless.setdefault(path, [])
         needless.append(left.stale)
-        stale = [key for key in left.stale if len(needless) >= shared and all(key in one for one in needless)]
-        for code, keys in (("W0601", left.missing), ("W0602", tuple(stale))):
+        stale = tuple(key for key in left.stale if all(key in one for one in needless))
+        for code, keys in (("W0601", left.missing), ("W0602", stale if len(needless) >= shared else ())):
             if keys:
                 shown = ", ".join(f"`{key}`" for key in keys[:_KEYS_SHOWN])
                 more = ", …" if len(keys) > _KEYS_SHOWN else ""

@@ -82,7 +82,7 @@ class Table:
     _books: list[dict[str, Any]] = field(default_factory=list)  # the book of the game, once it was needed
     _picked: tuple[str, ...] = ()  # what was named so far, for the next answer
     # Of each choice: which question it answered, and what was taken, where several are chosen one by one.
-    _so_far: dict[int, tuple[int, str, str]] = field(default_factory=dict)
+    _so_far: dict[int, tuple[tuple[str, int], str, str]] = field(default_factory=dict)
     _warned: int = -1  # the choice at which a warning was given
     _untold: int = 0  # so many entries of the journal are too old to be told to anybody
 
@@ -138,7 +138,7 @@ class Table:
     def _take(self, option: Option | int, sure: bool = False) -> None:
         """Takes an option. `sure`: somebody has thought about it, so it is on the disk at once."""
         keys = offered(self.session.state)
-        count, asked, several = self.session.state.count, self.session.state.ask, self._several()
+        count, asked, several = self.session.state.count, self._asked(self.session.state), self._several()
         try:
             self.session.apply(option)
         except RuleFailure as failure:
@@ -276,6 +276,10 @@ class Table:
         for line in self._offered(state, choice):
             tell(harmless(line))
 
+    def _asked(self, state: State) -> tuple[str, int]:
+        """Who is asked which question; what another player has chosen is nobody else's business."""
+        return (state.choice.player if state.choice is not None else "", state.ask)
+
     def _several(self) -> dict[int, tuple[str, str]]:
         """What can be chosen now, by its number, if several things are chosen one by one."""
         choice = self.session.state.choice
@@ -288,8 +292,8 @@ class Table:
         found: list[str] = []
         offered_now = {one.key for one in choice.options}
         for count in range(state.count - 1, -1, -1):
-            asked, key, label = self._so_far.get(count, (-1, "", ""))
-            if asked != state.ask or not label or key in offered_now:
+            asked, key, label = self._so_far.get(count, (("", -1), "", ""))
+            if asked != self._asked(state) or not label or key in offered_now:
                 break
             found.insert(0, label)
         return found
@@ -606,6 +610,7 @@ class Table:
         except BadSave as problem:
             raise Refused(save_diagnostic(problem, self.language).message) from problem
         self.session = resumed(self.opened, save, path, self.language)
+        self._so_far.clear()
         self.keeper.leave_alone()
         self.file = path
         self.stamp(path)

@@ -151,3 +151,43 @@ def test_what_was_chosen_of_several_is_told_until_they_are_complete() -> None:
     words = ("omaha-beach-dice", "--players", "1", "--seed", "1")
     told = [line for line in play(*typed, words=words).stdout.splitlines() if line.startswith("so far: ")]
     assert [line.count("Dog ") for line in told] == [1, 1, 2, 3, 1]
+
+
+HANDS = """\
+ruleset hands "Hands"
+players ann "Ann", ben "Ben"
+
+rule 1 "Two each":
+  card trump:
+    rank: number
+  deck stock of trump seen by nobody
+  pile hand of trump for each player seen by owner
+  setup:
+    for each p in player: deal(p)
+  procedure deal(p: player):
+    repeat 3 times:
+      let drawn = draw from stock
+      put drawn in hand(p)
+  sequence turn:
+    phase keeping
+  during keeping:
+    for each p in player:
+      choose up to 2 c in trump at hand(p) by p "Which two are kept?": put c in hand(p)
+"""
+
+
+def test_what_another_player_has_chosen_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "hands" / "scenarios").mkdir(parents=True)
+    (tmp_path / "hands" / "hands.rules").write_text(HANDS, encoding="utf-8")
+    (tmp_path / "hands" / "scenarios" / "hands.yaml").write_text(
+        "scenario: hands\nruleset: hands\nturns: 2\npieces:\n  trump:\n"
+        + "".join(
+            f"  - {{id: {n}, rank: 1, at: stock}}\n" for n in ("axe", "bow", "cup", "dog", "elk", "fan")
+        ),
+        encoding="utf-8",
+    )
+    path = str(tmp_path / "hands" / "scenarios" / "hands.yaml")
+    told = play("1", "1", "1", "quit", words=(path, "--seed", "1")).stdout
+    assert "so far: axe" in told.partition("Ben: Which")[0], told
+    after = told.partition("Ben: Which")[2]
+    assert "so far: dog" in after and "axe" not in after and "bow" not in after, told
