@@ -259,26 +259,27 @@ def _write(pieces: list[str], item: object) -> None:
     elif isinstance(item, ir.Type):
         pieces.append(_type_written(item))
     elif (names := _telling(type(item))) is not None:
-        pieces.append(type(item).__name__)
-        for name in names:
-            value = getattr(item, name)
-            if value or name not in _LATER:
-                # The other roles of a procedure follow from its name, and from who calls it.
-                _write(pieces, value == "arrangement" if name == "role" else value)
-        pieces.append(";")
+        _write_parts(pieces, item, names)
     else:
         pieces.append(f"{item!r},")
+
+
+def _write_parts(pieces: list[str], item: object, names: tuple[str, ...]) -> None:
+    pieces.append(type(item).__name__)
+    for name in names:
+        value = getattr(item, name)
+        if value or name not in _LATER:
+            # The other roles of a procedure follow from its name, and from who calls it.
+            _write(pieces, value == "arrangement" if name == "role" else value)
+    pieces.append(";")
 
 
 @cache
 def _type_written(kind: ir.Type) -> str:
     """Everything has a type, and there are few of them."""
-    pieces = [type(kind).__name__]
-    for name in _telling(type(kind)) or ():
-        value = getattr(kind, name)
-        if value or name not in _LATER:
-            _write(pieces, value)
-    return "".join((*pieces, ";"))
+    pieces: list[str] = []
+    _write_parts(pieces, kind, _telling(ir.Type) or ())
+    return "".join(pieces)
 
 
 def _telling(kind: type) -> tuple[str, ...] | None:

@@ -132,7 +132,10 @@ class Places:
         for space in (space for board in self.book["boards"] for space in board["ids"]):
             ground = self._ground(space)
             if ground.get("sign") and ground.get("name"):
-                facts = {f"{title} {value}".strip() for title, value in self._facts(space)}
+                facts = {
+                    f"{title} {value}".strip()
+                    for title, value in (*self._printed(space), *self._standing(space))
+                }
                 signs.setdefault(ground["name"], {}).setdefault(ground["sign"], []).append(facts)
         told: dict[str, str] = {}
         for name, found in signs.items():
@@ -153,7 +156,7 @@ class Places:
     def _parts(self, space: str) -> list[str]:
         """The ground of a space, flags printed on it, such as a bridge, and what stands there now."""
         printed = [title for title, value in self._printed(space) if not value]
-        now = [f"{title} {value}" for title, value in self.table["spaces"].get(space, {}).get("facts", ())]
+        now = [f"{title} {value}" for title, value in self._standing(space)]
         return [part for part in (str(self._ground(space).get("name", "")), *printed, *now) if part]
 
     def _thing(self, data: Data) -> str:
@@ -170,8 +173,8 @@ class Places:
             return ground
         return {}
 
-    def _facts(self, space: str) -> list[tuple[str, str]]:
-        return [*self._printed(space), *self.table["spaces"].get(space, {}).get("facts", ())]
+    def _standing(self, space: str) -> list[tuple[str, str]]:
+        return [*self.table["spaces"].get(space, {}).get("facts", ())]
 
     def _printed(self, space: str) -> list[tuple[str, str]]:
         return [

@@ -17,10 +17,10 @@ def parts(item: object) -> Iterator[object]:
     known = _INNER_NAMES  # looked up here: this is where checking and compiling spend their time
     while stack:
         current = stack.pop()
-        kind = current.__class__
-        if kind is tuple:
-            stack.extend(current)  # type: ignore[arg-type]
+        if isinstance(current, tuple):
+            stack.extend(current)
             continue
+        kind = type(current)
         names = known[kind] if kind in known else inner_names(kind)
         if names is None:
             continue
