@@ -130,6 +130,8 @@ def _gather(
     if entry is None:
         place = origin[0] if origin is not None else whole_file(name)
         known = [known.name for known in rulesets()]
+        if origin is not None:  # in rules, a hyphen is a minus
+            known = [one.replace("-", "_") for one in known]
         spoken = origin[1].language if origin is not None else language
         problems.add(
             report(

@@ -24,13 +24,18 @@ def listening(word: str) -> Iterator[dict[str, None]]:
         _listening.pop(word, None)
 
 
+#: So many letters of a word tell which one was begun.
+_BEGUN = 4
+
+
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate nearest to `word`, the first of equals, or None if none is near enough to be meant.
 
-    Case, accents, `_`, `-` and blanks do not count; otherwise one letter in three may be wrong.
+    Case, accents, `_`, `-` and blanks do not count; otherwise one letter in three may be wrong. A word
+    that is only begun is meant too, if just one candidate begins with it.
     """
+    candidates = list(candidates)
     if word in _listening:
-        candidates = list(candidates)
         _listening[word].update(dict.fromkeys(candidates))
     plain = _plain(word)
     best: str | None = None
@@ -42,6 +47,9 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         found = _distance(plain, _plain(candidate), bound)
         if found < bound:
             best, bound = candidate, found
+    if best is None and len(plain) >= _BEGUN:
+        begun = {candidate for candidate in candidates if _plain(candidate).startswith(plain)} - {word}
+        return begun.pop() if len(begun) == 1 else None
     return best
 
 

@@ -238,7 +238,7 @@ class Parser:
             keywords = [spelling for name in expected for spelling in self.words.spellings.get(name, ())]
             help_text = did_you_mean(word, list(dict.fromkeys(keywords)), self.language)
         if not help_text:
-            help_text, better = self._earlier(typed)
+            help_text, better = self._hyphenated(typed) or self._earlier(typed)
             start, end = better or (start, end)
         meant = meant_in(help_text)
         edits = (Edit(start, end, meant),) if meant is not None else ()
@@ -273,6 +273,16 @@ class Parser:
             return 1, self.words.spelling(terminal)
         return (3 if terminal in _LAYOUT else 2), terminal
 
+    def _hyphenated(self, typed: Typed) -> tuple[str, tuple[int, int]] | None:
+        """Names of folders and files may have a hyphen; in rules it is a minus, and `_` stands in names."""
+        last = self.tokens[-1] if self.tokens else None
+        if last is None or last.terminal != "NAME" or last.end != typed.start:
+            return None
+        found = _HYPHENATED.match(self.source.text, last.start, self._end)
+        if found is None:
+            return None
+        return did_you_mean(found[0], [found[0].replace("-", "_")], self.language), found.span()
+
     def _earlier(self, typed: Typed) -> tuple[str, tuple[int, int] | None]:
         """A mistyped keyword is read as a name, and only the next word looks wrong: point at the name."""
         tokens = self.tokens[-2:]
@@ -291,6 +301,7 @@ class Parser:
 
 
 _CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
+_HYPHENATED = re.compile(r"\w+(?:-\w+)+")
 _INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 _COMMENT = re.compile(r"#[^\n\"]*$")
 #: What is a row here, `a and b and c`, stands inside one another later.

@@ -1,11 +1,13 @@
-"""Rules that are read again in the same process."""
+"""Rules that are read again in the same process, and rules that are not there."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
 
-from ddob_rules.loading import load_game
+import pytest
+
+from ddob_rules.loading import RulesProblem, load, load_game
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,3 +29,14 @@ def test_text_that_has_changed_is_read_anew(tmp_path: Path) -> None:
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace("the cell is already marked", "somebody was here"), encoding="utf-8")
     assert reason(scenario) == "somebody was here"
+
+
+@pytest.mark.parametrize("written", ["normandie", "normandie_1945"])
+def test_ruleset_to_extend_is_offered_as_rules_write_it(tmp_path: Path, written: str) -> None:
+    file = tmp_path / "house.rules"
+    file.write_text(f'ruleset house "House rules" extends {written}\n', encoding="utf-8")
+    with pytest.raises(RulesProblem) as caught:
+        load("normandie-cotentin", overlays=[str(file)])
+    assert [(one.code, one.help) for one in caught.value.problems] == [
+        ("E0512", "did you mean `normandie_1944`?")
+    ]

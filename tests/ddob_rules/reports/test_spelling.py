@@ -33,6 +33,14 @@ def test_nearest_word_is_suggested_if_near_enough(word: str, meant: str | None) 
     assert suggest(word, WORDS) == meant
 
 
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("move", "movement_allowance"), ("norm", None), ("normandie", "normandie_1944"), ("nor", None)],
+)
+def test_word_that_is_only_begun_is_recognised_if_it_is_one_word_only(word: str, meant: str | None) -> None:
+    assert suggest(word, ["movement_allowance", "normandie_1944", "normal_weather"]) == meant
+
+
 def test_accents_do_not_count() -> None:
     assert suggest("regle", ["table", "règle"]) == "règle"
 
@@ -84,7 +92,8 @@ def test_suggestion_is_as_near_as_a_plain_count_of_edits_says(word: str, candida
     others = [candidate for candidate in candidates if candidate != word]
     nearest = min(others, key=lambda other: edits(word, other), default=None)
     if nearest is not None and edits(word, nearest) > (len(word) + 1) // 3:
-        nearest = None
+        begun = {other for other in others if other.startswith(word)}
+        nearest = min(begun) if len(begun) == 1 else None
     assert suggest(word, candidates) == nearest
 
 

@@ -131,6 +131,13 @@ def test_two_typos_in_two_rules_give_two_mistakes() -> None:
     assert parsed.problems[0].help == "did you mean `value`?"
 
 
+def test_hyphen_of_a_folder_in_a_name_is_offered_as_it_is_written_here() -> None:
+    parsed = read('ruleset house "House rules" extends normandie-1944\n')
+    assert codes(parsed) == [("E0111", 1)]
+    assert parsed.problems[0].help == "did you mean `normandie_1944`?"
+    assert parsed.problems[0].argument("text") == "normandie-1944"
+
+
 def test_mistake_in_a_file_in_french_is_told_in_french() -> None:
     parsed = read('language fr\nrègle 1 "Essai":\n  valleur force = 2\n')
     assert codes(parsed) == [("E0111", 3)]
