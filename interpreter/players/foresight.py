@@ -35,10 +35,13 @@ def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[i
     """The options, the best first, of equals any; each is looked at about `samples` times at most.
 
     All are looked at in the same positions, which are drawn from what the player knows. Those that come out
-    better are looked at more often, and more closely: else the one that was lucky once would be taken.
+    better are looked at more often, and more closely: else the one that was lucky once would be taken. Of
+    many options that come to the same, passing is the best.
     """
     options = worlds.secrets.state.options
     left = list(chance.shuffled(range(len(options))))
+    if len(left) > _FEW:  # who could do so much, and gains nothing by any of it, leaves it
+        left.sort(key=lambda option: options[option] != PASS)
     mind = chance.word()
     looks: dict[int, _Look] = {}
     stages = max(1, (len(left) - 1).bit_length())

@@ -234,6 +234,27 @@ def test_what_holds_for_some_uses_of_an_action_is_taken_to_hold_for_all(
     assert looks["guess()"] > 2 * 5, "a guess is another action"
 
 
+#: Thirty things can be done, and one of them is worth doing, or none.
+ERRANDS = """\
+ruleset errands "Errands"
+players ann "Ann"
+rule 1:
+  enum errand: {errands}
+  variable points: number = 0
+  sequence turn:
+    phase going: ann may take actions
+  action run "Run" (e: errand) by p in going:
+    do: increase points by ({worth} if e = e7 otherwise 0)
+  score(p) = points
+"""
+
+
+@pytest.mark.parametrize(("worth", "wanted"), [(1, "run(e7)"), (0, "pass")])
+def test_who_gains_nothing_by_any_of_many_options_passes(worth: int, wanted: str) -> None:
+    rules = ERRANDS.format(errands=", ".join(f"e{number}" for number in range(1, 31)), worth=worth)
+    assert chosen(play(rules, scenario="turns: 3\n", journal=False).start(1), "greedy") == {wanted}
+
+
 ALLIES = """\
 ruleset allies "Allies"
 players ann "Ann", pal "Pal", foe "Foe" automated
