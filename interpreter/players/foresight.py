@@ -1,7 +1,8 @@
 """From what a player sees to the options in order of worth: one step ahead, by how far its side leads then.
 
 A step is an option with all that it asks its own player on the way, each question answered by what is best in
-turn. Where all choose at once, the others answer anything, so that something comes of the choice. A game won
+turn. What an action asks the others on the way, or all at once, they answer with anything, so that something
+comes of it: who judged an attack before the defender has chosen his losses would see his own only. A game won
 is better than any lead, a game lost worse; without a score only these are seen. Left out: what the others do
 then.
 """
@@ -22,8 +23,8 @@ from interpreter.wasm.engine import Thought
 from interpreter.wasm.glances import Glance
 
 # How many questions that follow an action, or an answer, are thought through, and with how many answers.
-# And how many answers of others are waited for, where all are asked the same before anything comes of it.
-_THOUGHT = Thought(of_action=12, of_answer=3, answers=12, of_others=60)
+# And how many answers of others are waited for, before anything comes of it.
+_THOUGHT = Thought(of_action=30, of_answer=3, answers=12, of_others=60)
 # While more than so many options are compared, fewer answers are tried to what each asks; so many at least.
 _FEW = 24
 _FEWEST_ANSWERS = 3
@@ -147,37 +148,58 @@ def _weighed(
     """What a step is worth, and whether no chance was in it. The fast engine does the same in its module."""
     if isinstance(position, Glance):
         return position.step(sides.own, sides.foes, option, mind, thought)
-    after = step_ahead(position, option, sides, mind, thought)
-    return sides.worth(after, position.player), after.rng == position.rng
+    after, sure = _step(position, option, sides, mind, thought)
+    return sides.worth(after, position.player), sure
 
 
-def step_ahead(position: State, option: int, sides: Sides, mind: int, thought: Thought = _THOUGHT) -> State:
+def step_ahead(position: State, option: int, sides: Sides, mind: int) -> State:
     """The position that an option is weighed by; not one to play on from."""
-    after = _carried_out(position, option, sides, mind, thought)
-    # Passing is weighed by the position as it is, not by what the others then do with it.
-    return position if position.options[option] == PASS and after.result is None else after
+    return _step(position, option, sides, mind, _THOUGHT)[0]
 
 
-def _carried_out(position: State, option: int, sides: Sides, mind: int, thought: Thought) -> State:
-    """The position when the option is taken, with what it then asks its own player."""
-    game, player, chance = position.game, position.player, Chance.at(mind)
-    after = game.look_ahead(position, option)
+def _step(position: State, option: int, sides: Sides, mind: int, thought: Thought) -> tuple[State, bool]:
+    after = position.game.look_ahead(position, option)
     if position.options[option] == PASS:
-        return after
-    for _ in range(thought.of_action if is_action(position) else thought.of_answer):
-        if not after.options or after.player != player or is_action(after):
+        # Weighed by the position as it is, not by what the others then do with it.
+        after = position if after.result is None else after
+        return after, after.rng == position.rng
+    others = Chance(position.rng)  # the same whichever option is looked at
+    before = others.state
+    if is_action(position):
+        after = _answered(after, position.player, sides, Chance.at(mind), others, thought)
+        return after, after.rng == position.rng and others.state == before
+    after = _answered(after, position.player, sides, Chance.at(mind), None, thought)
+    after = _answered_at_once(after, position, others, thought)
+    return after, after.rng == position.rng
+
+
+def _answered(
+    after: State, player: int, sides: Sides, chance: Chance, others: Chance | None, thought: Thought
+) -> State:
+    """The position when all is answered: by the player with what is best in turn, by others with anything."""
+    game, own, foreign = after.game, thought.of_answer, 0
+    if others is not None:  # something comes of an action only when they have answered, too
+        own, foreign = thought.of_action, thought.of_others
+    while after.options and not is_action(after):
+        if after.player != player:
+            if others is None or not foreign:
+                break
+            foreign -= 1
+            after = game.look_ahead(after, others.below(len(after.options)))
+        elif not own:
             break
-        answers = chance.shuffled(range(len(after.options)))[: thought.answers]
-        found = [game.look_ahead(after, answer) for answer in answers]
-        after = found[0] if len(found) == 1 else max(found, key=lambda one: sides.worth(one, player))
-    return after if is_action(position) else _answered_by_others(after, position, thought)
+        else:
+            own -= 1
+            answers = chance.shuffled(range(len(after.options)))[: thought.answers]
+            found = [game.look_ahead(after, answer) for answer in answers]
+            after = found[0] if len(found) == 1 else max(found, key=lambda one: sides.worth(one, player))
+    return after
 
 
-def _answered_by_others(after: State, position: State, thought: Thought) -> State:
-    """The others answer anything, but the same whichever option is looked at."""
-    chance = Chance(position.rng)
+def _answered_at_once(after: State, position: State, others: Chance, thought: Thought) -> State:
+    """The others answer anything to what all are asked."""
     for _ in range(thought.of_others):
         if not after.options or after.ask != position.ask or after.player == position.player:
             break
-        after = position.game.look_ahead(after, chance.below(len(after.options)))
+        after = position.game.look_ahead(after, others.below(len(after.options)))
     return after

@@ -219,31 +219,41 @@ DRIVE = """
   ;; to him. At $leads is then whether no chance was in it.
   (func $step (export "step") (param $copy i32) (param $option i32) (param $of_action i32)
       (param $of_answer i32) (param $answers i32) (param $others i32) (result i64)
-    (local $player i32) (local $ask i32) (local $luck i64) (local $passes i32)
+    (local $player i32) (local $ask i32) (local $luck i64) (local $passes i32) (local $drawn i64)
+    (local $asked i32)
     (call $restore (local.get $copy))
     (local.set $player (i32.load (i32.const @player@)))
     (local.set $ask (i32.load (i32.const @ask@)))
     (local.set $luck (i64.load (i32.const @chance@)))
+    (local.set $drawn (call $seeded (local.get $luck) (i64.const 0)))
+    (i64.store (i32.const @drawing@) (local.get $drawn))
     (local.set $passes (i32.and (call $may_pass) (i32.eq (local.get $option)
       (i32.sub (i32.load (i32.const @offered@)) (i32.const 1)))))
     (drop (call $glance (local.get $option)))
     (if (local.get $passes) (then
       (if (i32.eqz (i32.load (i32.const @over@))) (then (call $restore (local.get $copy)))))
     (else (if (i32.load8_u (i32.add (i32.const @offers@) (local.get $ask))) (then
-      (call $answer_all (local.get $player) (local.get $of_action) (local.get $answers)))
+      (call $answer_all (local.get $player) (local.get $of_action) (local.get $answers)
+        (local.get $others))
+      (local.set $asked (i64.ne (local.get $drawn) (i64.load (i32.const @drawing@)))))
     (else
-      (call $answer_all (local.get $player) (local.get $of_answer) (local.get $answers))
-      (call $others_answer (local.get $player) (local.get $ask) (local.get $luck) (local.get $others))))))
-    (i64.store (i32.const @leads@) (i64.extend_i32_u
-      (i64.eq (local.get $luck) (i64.load (i32.const @chance@)))))
+      (call $answer_all (local.get $player) (local.get $of_answer) (local.get $answers) (i32.const 0))
+      (call $others_answer (local.get $player) (local.get $ask) (local.get $others))))))
+    (i64.store (i32.const @leads@) (i64.extend_i32_u (i32.gt_u
+      (i64.eq (local.get $luck) (i64.load (i32.const @chance@)))
+      (local.get $asked))))
     (call $worth (local.get $player)))
-  (func $answer_all (param $player i32) (param $most i32) (param $answers i32)
+  (func $answer_all (param $player i32) (param $most i32) (param $answers i32) (param $others i32)
     (block $done
       (loop $again
-        (br_if $done (i32.eqz (local.get $most)))
         (br_if $done (i32.eqz (i32.load (i32.const @offered@))))
-        (br_if $done (i32.ne (i32.load (i32.const @player@)) (local.get $player)))
         (br_if $done (i32.load8_u (i32.add (i32.const @offers@) (i32.load (i32.const @ask@)))))
+        (if (i32.ne (i32.load (i32.const @player@)) (local.get $player)) (then
+          (br_if $done (i32.eqz (local.get $others)))
+          (local.set $others (i32.sub (local.get $others) (i32.const 1)))
+          (call $answer_anyhow)
+          (br $again)))
+        (br_if $done (i32.eqz (local.get $most)))
         (call $answer_well (local.get $player) (local.get $answers))
         (local.set $most (i32.sub (local.get $most) (i32.const 1)))
         (br $again))))
@@ -292,16 +302,17 @@ DRIVE = """
         (i32.store (local.get $at) (i32.load (local.get $other)))
         (i32.store (local.get $other) (local.get $number))
         (br $again))))
-  (func $others_answer (param $player i32) (param $ask i32) (param $luck i64) (param $most i32)
-    (i64.store (i32.const @drawing@) (call $seeded (local.get $luck) (i64.const 0)))
+  (func $answer_anyhow
+    (drop (call $glance (i32.wrap_i64 (call $below_at (i32.const @drawing@)
+      (i64.extend_i32_u (i32.load (i32.const @offered@))))))))
+  (func $others_answer (param $player i32) (param $ask i32) (param $most i32)
     (block $done
       (loop $again
         (br_if $done (i32.eqz (local.get $most)))
         (br_if $done (i32.eqz (i32.load (i32.const @offered@))))
         (br_if $done (i32.ne (i32.load (i32.const @ask@)) (local.get $ask)))
         (br_if $done (i32.eq (i32.load (i32.const @player@)) (local.get $player)))
-        (drop (call $glance (i32.wrap_i64 (call $below_at (i32.const @drawing@)
-          (i64.extend_i32_u (i32.load (i32.const @offered@)))))))
+        (call $answer_anyhow)
         (local.set $most (i32.sub (local.get $most) (i32.const 1)))
         (br $again))))
   ;; The best of a few options taken at random, and of passing, one step ahead with another luck.
