@@ -2,7 +2,8 @@
 
 It draws a view, never a state, so that nothing hidden can get in. Where the rules say how a space looks, the
 grid is drawn as a map, of a big one only what matters now. Otherwise what cannot change, such as terrain, is
-left out; `look` tells it place by place. Colours are laid on top of a drawing that can be read without them.
+left out; `look` tells it place by place. Colours are laid on top of a drawing that can be read without them:
+things that read alike whosever they are have the letter of their side, which stands for too wide names, too.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ import click
 
 from ddob_rules.cli.focus import on_grid
 from ddob_rules.cli.output import harmless
-from ddob_rules.cli.palette import Tint, other_tint, tint
+from ddob_rules.cli.palette import Tint, other_tint, side_signs, tint
 from ddob_rules.cli.phrases import phrase
-from ddob_rules.cli.tiles import Tile, Written, drawn
+from ddob_rules.cli.tiles import Tile, Written, drawn, half_steps
 from ddob_rules.reports.render import display_width
 from interpreter.geometry.boards import GridLayout
 from interpreter.geometry.grids import position
-from interpreter.ir import Kind, Type
+from interpreter.ir import PLAYER, Kind, Type
 from interpreter.machine.game import Game
 from interpreter.machine.scenario import GridData, SpaceData
 from interpreter.telling.showing import UNSEEN, Showing
@@ -37,8 +38,6 @@ _EMPTY_CELL = "·"
 # A part of a map is at least so large: less would not show where it lies.
 _FEWEST_COLUMNS, _FEWEST_ROWS = 8, 5
 _NARROWEST_PART = 3
-# Letters for half a space of a map, as wide as it is as a rule.
-_HALF_A_SPACE = 5
 # Values that need no telling: nothing is there.
 _NOTHING: tuple[object, ...] = ("nothing", "", 0, None)
 
@@ -49,6 +48,12 @@ class Label:
 
     text: str
     tint: Tint | None = None
+    sign: str = ""  # the letter of its side
+
+    @property
+    def short(self) -> str:
+        """One letter for it, where there is no room for more."""
+        return self.sign or self.text[:1].upper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +83,45 @@ class Drawing:
         return [*found, *self._piles(), *self._counts()]
 
     def grid(self, grid: GridData) -> list[str]:
-        """One board: a map, a plain grid, or, if it is too wide for the screen, a list."""
-        spaces = [space for space in self.game.spaces if space.kind == grid.kind]
+        """One board: a map, or a plain grid with names or, where these are too wide for the screen, signs.
+
+        What is still too wide is cut into strips, one below the other; on the narrowest screens it is a list.
+        """
+        spaces = self._spaces(grid)
         if self._mapped(grid.kind):
             return self._map(grid, spaces)
         lines = self._grid(grid, spaces)
-        fits = max((display_width(click.unstyle(line)) for line in lines), default=0) <= self.width
-        return lines if fits else self._list(spaces)
+        if self._fits(lines):
+            return lines
+        strips = self._strips(grid, spaces)
+        return [line for strip in strips for line in ("", *strip)][1:] if strips else self._list(spaces)
+
+    def _spaces(self, grid: GridData) -> list[SpaceData]:
+        return [space for space in self.game.spaces if space.kind == grid.kind]
+
+    def _fits(self, lines: list[str]) -> bool:
+        return max((display_width(click.unstyle(line)) for line in lines), default=0) <= self.width
+
+    def sides(self) -> list[tuple[str, str]]:
+        """The letters of the sides with their names, if the drawing has them."""
+        plain = [grid for grid in self.game.scenario.grids if not self._mapped(grid.kind)]
+        too_wide = any(not self._fits(self._grid(grid, self._spaces(grid))) for grid in plain)
+        return list(zip(self._signs, self._sides, strict=True)) if self._alike or too_wide else []
+
+    @property
+    def _sides(self) -> list[str]:
+        return [self.game.names.shown(number, PLAYER) for number in range(len(self.game.players))]
+
+    @property
+    def _signs(self) -> list[str]:
+        return side_signs(self._sides)
+
+    @property
+    def _alike(self) -> frozenset[str]:
+        """The kinds of pieces that read alike, whosever they are, unless somebody plays alone."""
+        if self.showing is None or len(self.game.seats) < 2:
+            return frozenset()
+        return self.showing.alike
 
     def _mapped(self, kind: str) -> bool:
         return self.showing is not None and kind in self.showing.kinds
@@ -111,12 +148,15 @@ class Drawing:
     def _piece(self, ident: str, values: Mapping[str, Any], longest: int) -> Label:
         number = self.showing.number(ident) if self.showing is not None else -1
         text = self.showing.piece(number) if self.showing is not None else None
-        if text is not None and self.showing is not None:
-            return Label(text, self._tint(self.game.piece_kind[number], self.showing.piece_colour(number)))
         owner = self._number(values.get("owner"))
+        sign = self._signs[owner] if owner >= 0 else ""
+        if text is not None and self.showing is not None:
+            kind = self.game.piece_kind[number]
+            told = f"{sign}:{text}" if sign and kind in self._alike else text
+            return Label(told, self._tint(kind, self.showing.piece_colour(number)), sign)
         known = ident in self.game.piece_number
         title = _short(self.game.names.piece_title(ident), longest) if known else UNSEEN
-        return Label(title, other_tint(owner) if owner >= 0 else None)
+        return Label(title, other_tint(owner) if owner >= 0 else None, sign)
 
     def _tint(self, kind: str, name: str | None) -> Tint | None:
         """The colour of a thing of a kind; `name` is what the rules colour it by."""
@@ -138,7 +178,7 @@ class Drawing:
             if column.type.tag == "enum":
                 owner = self._number(value) if column.type.names[0] == "player" else -1
                 shown = _short(names.shown_id(value, column.type))
-                yield Label(shown, other_tint(owner) if owner >= 0 else None)
+                yield Label(shown, *((other_tint(owner), self._signs[owner]) if owner >= 0 else ()))
             else:
                 title = names.attribute_title(column.attribute)
                 yield Label(
@@ -163,10 +203,13 @@ class Drawing:
     def _map(self, grid: GridData, spaces: list[SpaceData]) -> list[str]:
         layout = grid.layout
         places = {space.id: _half_steps(layout, space) for space in spaces}
-        chosen = self._part(places) if self.about is not None else places
-        if not chosen:
+        tiles = self._part(places) if self.about is not None else self._tiles(places)
+        if not tiles:
             return [f"({phrase(self.language, 'no part')})"]
-        return drawn([self._tile(name, *place) for name, place in chosen.items()], self.width, self.colour)
+        return drawn(tiles, self.width, self.colour)
+
+    def _tiles(self, places: dict[str, tuple[int, int]]) -> list[Tile]:
+        return [self._tile(name, *place) for name, place in places.items()]
 
     def _tile(self, name: str, across: int, down: int) -> Tile:
         assert self.showing is not None
@@ -178,22 +221,19 @@ class Drawing:
         things = tuple(Written(label.text, label.tint) for label in self.labels(name))
         return Tile(across, down, Written(text, below, bool(mark)), things)
 
-    def _part(self, places: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    def _part(self, places: dict[str, tuple[int, int]]) -> list[Tile]:
         """The part of a map that shows the places it is about, and some spaces around them."""
         wanted = [places[name] for name in on_grid(self.game, self.view, self.about or ()) if name in places]
         if not wanted:
-            return {}
-        left, right = self._columns([across for across, _ in wanted])
+            return []
         top, bottom = _range([down for _, down in wanted], _FEWEST_ROWS, 1)
-        return {
-            name: (across, down)
-            for name, (across, down) in places.items()
-            if left <= across <= right and top <= down <= bottom
-        }
+        near = self._tiles({name: place for name, place in places.items() if top <= place[1] <= bottom})
+        left, right = self._columns([across for across, _ in wanted], half_steps(near, self.width))
+        return [tile for tile in near if left <= tile.across <= right]
 
-    def _columns(self, wanted: list[int]) -> tuple[int, int]:
+    def _columns(self, wanted: list[int], most: int) -> tuple[int, int]:
         """From where to where, in half steps: as much as fits the screen side by side, if that can be."""
-        fitting = max(2 * _NARROWEST_PART, (self.width - 1) // _HALF_A_SPACE - 1)
+        fitting = max(2 * _NARROWEST_PART, most)
         least = min(2 * _FEWEST_COLUMNS, fitting - 1)
         for margin in (2, 0):
             left, right = _range(wanted, least, margin)
@@ -204,12 +244,28 @@ class Drawing:
 
     # ------------------------------------------------------------ grids
 
-    def _grid(self, grid: GridData, spaces: list[SpaceData]) -> list[str]:
+    def _strips(self, grid: GridData, spaces: list[SpaceData]) -> list[list[str]]:
+        """A grid with signs, in as few parts of equal width as fit the screen; none if that cannot be."""
+        across = {space.id: _half_steps(grid.layout, space)[0] for space in spaces}
+        first, last = min(across.values()), max(across.values())
+        for count in range(1, (last - first) // (2 * _NARROWEST_PART) + 2):
+            share = -(-(last + 1 - first) // count)
+            share += share % 2
+            parts = [
+                [space for space in spaces if start <= across[space.id] < start + share]
+                for start in range(first, last + 1, share)
+            ]
+            strips = [self._grid(grid, part, short=True) for part in parts]
+            if all(map(self._fits, strips)):
+                return strips
+        return []
+
+    def _grid(self, grid: GridData, spaces: list[SpaceData], *, short: bool = False) -> list[str]:
         if not spaces:
             return []
         square = grid.shape == "square"
         headings = _headings(spaces) if square else None
-        cells = {space.id: self._cell(space.id, headings is not None) for space in spaces}
+        cells = {space.id: self._cell(space.id, headings is not None, short) for space in spaces}
         widest = max(display_width(cell.text) for cell in cells.values())
         if headings is not None:
             widest = max(widest, *(display_width(head) for head in headings[0].values()))
@@ -221,14 +277,14 @@ class Drawing:
             else lines
         )
 
-    def _cell(self, place: str, headed: bool) -> Label:
+    def _cell(self, place: str, headed: bool, short: bool) -> Label:
         """What is drawn for a space. Where no headings name it, an empty one shows its own name."""
         labels = self.labels(place)
         mark = self.marks.get(place, "")
         if not labels:
             return Label(mark or _EMPTY_CELL if headed else f"{self.game.names.place_title(place)}{mark}")
         more = f"+{len(labels) - 1}" if len(labels) > 1 else ""
-        text = labels[0].text + more + mark
+        text = (labels[0].short if short else labels[0].text) + more + mark
         return Label(text if headed else f"[{text}]", labels[0].tint)
 
     # ------------------------------------------------------------ lists

@@ -220,23 +220,25 @@ class Table:
 
     def _board(self, state: State, whole: bool = False) -> None:
         """The board as the seat sees it: of a big map the part that the question is about, or all of it."""
-        game = self.opened.game
         if self.plain:
             for line in Places(self._book, self._seen(state), self.language).plain():
                 self._say(line)
             return
-        view = game.view(state, self.seat)
+        whole_board = self._drawing(state)
         if not whole:
-            self._about = places_asked_about(view, state.choice) or self._about
-        about = None if whole else self._about
-        showing = Showing(game, state, self.seat)
-        for part in self._parts(about):
-            drawing = Drawing(game, view, _width(), in_colour(), self.language, showing, part)
-            lines = drawing.lines()
+            self._about = places_asked_about(whole_board.view, state.choice) or self._about
+        for part in self._parts(None if whole else self._about):
+            lines = replace(whole_board, about=part).lines()
             if len(lines) <= self._room():
                 break
         for line in lines:
             tell(line, painted=in_colour())
+
+    def _drawing(self, state: State) -> Drawing:
+        """The whole board as the seat sees it."""
+        game = self.opened.game
+        showing = Showing(game, state, self.seat)
+        return Drawing(game, game.view(state, self.seat), _width(), in_colour(), self.language, showing)
 
     def _parts(self, about: frozenset[str] | None) -> list[frozenset[str] | None]:
         """What to show of a map, the most first: what does not fit the screen is left out from the end."""
@@ -488,8 +490,12 @@ class Table:
             raise Refused(phrase(self.language, "no hint"))
 
     def _legend(self) -> None:
-        places = Places(self._book, self._seen(self.session.state), self.language)
-        for line in places.legend() or [phrase(self.language, "no legend")]:
+        state = self.session.state
+        lines = Places(self._book, self._seen(state), self.language).legend()
+        if not self.plain:
+            drawing = self._drawing(state)
+            lines += [phrase(self.language, "legend", sign=sign, name=name) for sign, name in drawing.sides()]
+        for line in lines or [phrase(self.language, "no legend")]:
             self._say(line)
 
     def _around(self, word: str) -> None:

@@ -20,7 +20,7 @@ _NARROWEST, _WIDEST = 5, 11
 # With room to spare, two short things lie side by side.
 _SPACIOUS = 9
 # More lines than this for one space would push its neighbours apart.
-_HIGHEST = 4
+_HIGHEST = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,7 @@ def drawn(tiles: Sequence[Tile], width: int, colour: bool) -> list[str]:
     inside = _inside(tiles, width)
     # Half a space is the shift of every other row of hexes, so that a space must be of even width.
     step = (inside + 2) // 2
-    # The last space of a strip may begin half a space before its end, and then sticks out by that much.
-    usable = max(2, (width - 1) // step - 1) // 2 * 2
+    usable = max(2, _fitting(step, width)) // 2 * 2
     lines: list[str] = []
     first, last = min(tile.across for tile in tiles), max(tile.across for tile in tiles)
     strips = -(-(last - first + 1) // usable)
@@ -64,6 +63,19 @@ def drawn(tiles: Sequence[Tile], width: int, colour: bool) -> list[str]:
             lines.append("")
         lines += _strip(chosen, start, step, colour)
     return lines
+
+
+def half_steps(tiles: Sequence[Tile], width: int) -> int:
+    """How many half steps of a map of such spaces fit the width, if no space is wider than it must be."""
+    widest = max(
+        (display_width(each.text) for tile in tiles for each in (tile.heading, *tile.things)), default=0
+    )
+    return _fitting((min(_WIDEST, max(_SPACIOUS, widest)) + 2) // 2, width) // 2 * 2
+
+
+def _fitting(step: int, width: int) -> int:
+    # The last space of a strip may begin half a space before its end, and then sticks out by that much.
+    return (width - 1) // step - 1
 
 
 def _inside(tiles: Sequence[Tile], width: int) -> int:
@@ -114,17 +126,30 @@ def _line(
 def _packed(things: Sequence[Written], inside: int) -> list[list[Written]]:
     """Things side by side as long as they fit; what has no room at all is counted."""
     lines: list[list[Written]] = []
-    for thing in things:
-        short = Written(_cut(thing.text, inside), thing.tint, thing.marked)
+    begun: list[int] = []  # how many things are on the lines up to each, with those that go on below
+    for number, thing in enumerate(things, 1):
+        first, *more = (Written(part, thing.tint, thing.marked) for part in _broken(thing.text, inside))
         used = sum(display_width(part.text) + 1 for part in lines[-1]) if lines else inside + 1
-        if used + display_width(short.text) <= inside:
-            lines[-1].append(short)
+        if used + display_width(first.text) <= inside and not more:
+            lines[-1].append(first)
+            begun[-1] = number
         else:
-            lines.append([short])
+            lines += [[first], *([part] for part in more)]
+            begun += [number] * (1 + len(more))
     if len(lines) > _HIGHEST:
-        left = sum(map(len, lines[_HIGHEST - 1 :]))
-        lines = [*lines[: _HIGHEST - 1], [Written(f"+{left}")]]
+        # Half a thing would be taken for a whole one.
+        shown = next((at for at in range(_HIGHEST - 1, 0, -1) if begun[at] > begun[at - 1]), 0)
+        left = len(things) - (begun[shown - 1] if shown else 0)
+        lines = [*lines[:shown], [Written(f"+{left}")]]
     return lines
+
+
+def _broken(text: str, inside: int) -> list[str]:
+    """What is too wide for its space goes on below it, if it has two parts that fit; else it is cut."""
+    head, blank, tail = text.rpartition(" ")
+    if display_width(text) <= inside or not blank or max(map(display_width, (head, f" {tail}"))) > inside:
+        return [_cut(text, inside)]
+    return [head, f" {tail}"]
 
 
 def _cut(text: str, inside: int) -> str:

@@ -51,6 +51,8 @@ class Plan:
                 for number, drawn in enumerate(kind.drawn)
                 if drawn.part != "name"
             ]
+        #: Kinds of pieces that belong to players, and that read alike whoever they belong to.
+        self.alike = frozenset(name for name, kind in self.kinds.items() if _reads_alike(game, kind))
         #: Of each line of the status, the variables that each stretch of it reads, and those of its numbers.
         self.status = [
             (
@@ -59,6 +61,14 @@ class Plan:
             )
             for line in game.program.status
         ]
+
+
+def _reads_alike(game: Game, kind: ir.Kind) -> bool:
+    """Whether a piece reads neither by owner nor by name, so that only its colour tells its side."""
+    owned = any(entry.name == "owner" and entry.type.names == ("player",) for entry in kind.attributes)
+    if not owned or kind.look is None or names_pieces(game, kind.look.text):
+        return False
+    return "owner" not in _read_of_it(kind.look.text, game)
 
 
 def _stretches(game: Game, kind: ir.Kind, made: str, text: ir.Expression) -> Stretches:
@@ -81,7 +91,7 @@ class Showing:
         plan = _PLANS.get(game)
         if plan is None:
             plan = _PLANS[game] = Plan(game)
-        self.kinds, self.drawings = plan.kinds, plan.drawings
+        self.kinds, self.drawings, self.alike = plan.kinds, plan.drawings, plan.alike
         self._stretches, self._tints, self._drawing = plan.stretches, plan.tints, plan.drawing
         self._status = plan.status
 

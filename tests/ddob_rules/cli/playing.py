@@ -92,9 +92,9 @@ def pipe(*words: str, typed: str, folder: Path) -> subprocess.CompletedProcess[s
     )
 
 
-def terminal(*words: str, folder: Path, colour: bool = False, rows: int = 50) -> Any:
+def terminal(*words: str, folder: Path, colour: bool = False, rows: int = 50, columns: int = 100) -> Any:
     """The command at a terminal, as pexpect gives it."""
-    surroundings = environment()
+    surroundings = {**environment(), "COLUMNS": str(columns)}
     if colour:
         del surroundings["NO_COLOR"]
     return pexpect.spawn(
@@ -104,5 +104,5 @@ def terminal(*words: str, folder: Path, colour: bool = False, rows: int = 50) ->
         env=surroundings,
         encoding="utf-8",
         timeout=60,
-        dimensions=(rows, 100),
+        dimensions=(rows, columns),
     )

@@ -12,7 +12,9 @@ import pytest
 from ddob_rules import load
 from ddob_rules.cli.answers import Refused, chosen, in_columns, listed
 from ddob_rules.cli.board import Drawing, piece_lines, thing_lines
+from ddob_rules.cli.palette import side_signs
 from interpreter.machine.game import Game
+from tests.looping import each
 
 RULES = """\
 ruleset field "Field"
@@ -107,11 +109,46 @@ def test_columns_have_their_headings_where_they_are(tmp_path: Path, monkeypatch:
     assert lines[0].split() == ["c", "b", "a"] and lines[2].split() == ["2", "·", "·", "·"]
 
 
-def test_a_board_wider_than_the_terminal_becomes_a_list(field: Game) -> None:
+def test_names_wider_than_the_terminal_become_the_letters_of_their_sides(field: Game) -> None:
     view = field.view(field.start(), "red")
-    lines = Drawing(field, view, width=20).lines()
+    narrow, wide = Drawing(field, view, width=20), Drawing(field, view, width=60)
+    assert [line.split() for line in narrow.lines()[:2]] == [["[R+1]", "0301"], ["0201"]]
+    assert narrow.sides() == [("R", "Red"), ("B", "Blue")]
+    assert wide.sides() == [] and "[A long" in wide.lines()[0]
+
+
+def test_a_board_on_the_narrowest_terminal_becomes_a_list(field: Game) -> None:
+    view = field.view(field.start(), "red")
+    lines = Drawing(field, view, width=12).lines()
     assert lines[0] == "0101: A long name of a unit, u2"
     assert "0102:" in lines
+
+
+def test_a_grid_that_is_wider_than_the_screen_winds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = " ".join("." * 14)
+    scenario = SCENARIO.replace('[". . .", ". . ."]', f'["{row}", "{row}"]')
+    game = made(tmp_path, monkeypatch, RULES, scenario)
+    lines = Drawing(game, game.view(game.start(), "red"), width=40).lines()
+    assert max(map(len, lines)) <= 40 and lines.count("") == 1
+    spaces = [space.id for space in game.spaces if space.kind == "cell" and space.id != "0101"]
+    assert all(" ".join(lines).split().count(ident) == 1 for ident in each(spaces))
+
+
+@pytest.mark.parametrize(
+    ("titles", "signs"),
+    [
+        (["Red", "Blue"], "RB"),
+        (["Allies", "Axis"], "AX"),
+        (["Player 1", "Player 2", "Player 3"], "123"),
+        (["Blue", "Black", "B"], "BLA"),
+        (["Ann", "Ann"], "AN"),
+        (["Only"], "O"),
+        ([], ""),
+        (["…", "-"], "AB"),
+    ],
+)
+def test_every_side_has_a_letter_of_its_own(titles: list[str], signs: str) -> None:
+    assert side_signs(titles) == list(signs)
 
 
 def test_colours_change_nothing_but_the_colour(field: Game) -> None:

@@ -18,7 +18,7 @@ from ddob_rules.reports.render import display_width
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.telling.showing import Showing
-from tests.ddob_rules.cli.playing import ddob, pexpect, terminal
+from tests.ddob_rules.cli.playing import ddob, pexpect, pyte, terminal
 from tests.looping import each
 from tests.running import play
 from tests.telling_game import FILE, RULES, SCENARIO
@@ -112,7 +112,87 @@ def test_no_line_is_wider_than_the_screen(names: list[str], width: int) -> None:
 def test_more_things_than_a_space_has_room_for_are_counted() -> None:
     things = tuple(Written(f"unit-{number}") for number in range(9))
     lines = drawn([Tile(0, 0, Written("a1"), things)], 40, False)
-    assert lines[-1].strip("| ") == "+6"
+    assert lines[-1].strip("| ") == "+4"
+
+
+def test_what_is_too_wide_for_its_space_goes_on_below_it() -> None:
+    things = (Written("709/919 1-6-2"), Written("one-word-that-is-long"), Written("4/8 5-8-4"))
+    lines = [line.strip("|").rstrip() for line in drawn([Tile(0, 0, Written("a1"), things)], 80, False)]
+    assert lines == ["a1", "709/919", " 1-6-2", "one-word-t…", "4/8 5-8-4"]
+
+
+def test_half_a_thing_is_not_left_where_the_rest_has_no_room() -> None:
+    things = tuple(Written(f"70{number}/919 1-6-2") for number in range(4))
+    lines = [line.strip("|").rstrip() for line in drawn([Tile(0, 0, Written("a1"), things)], 80, False)]
+    assert lines == ["a1", "700/919", " 1-6-2", "701/919", " 1-6-2", "+2"]
+
+
+# ---------------------------------------------------------------- sides
+
+
+def test_what_reads_alike_has_the_letter_of_its_side() -> None:
+    alike = RULES.replace('shown as "{it} {it.steps}:{it.power}"', 'shown as "{it.steps}"')
+    game = play(alike, scenario=SCENARIO)
+    state = game.start(seed=1)
+    plain = drawing(game, state)
+    assert "R:3" in "".join(plain.lines()) and "B:3" in "".join(plain.lines())
+    assert plain.sides() == [("R", "Red"), ("B", "Blue")]
+
+
+@pytest.mark.parametrize("look", ['"{it}"', '"{it.owner} {it.steps}"', '"{owner_of(it)}"'])
+def test_what_says_its_name_or_its_side_needs_no_letter(look: str) -> None:
+    told = RULES.replace('shown as "{it} {it.steps}:{it.power}"', f"shown as {look}")
+    told = told.replace("  card order", '  define owner_of(u: unit): text = "{u.owner}"\n  card order')
+    game = play(told, scenario=SCENARIO)
+    plain = drawing(game, game.start(seed=1))
+    assert plain.sides() == [] and "R:" not in "".join(plain.lines())
+
+
+def test_nobody_reads_the_side_of_what_hides_it() -> None:
+    hidden = RULES.replace("    owner: player\n", "    owner: player seen by owner\n")
+    hidden = hidden.replace('shown as "{it} {it.steps}:{it.power}"', 'shown as "{it.steps}"')
+    game = play(hidden, scenario=SCENARIO)
+    lines = "".join(drawing(game, game.start(seed=1)).lines())
+    assert "R:3" in lines and "B:" not in lines
+
+
+def test_sides_differ_at_a_terminal_without_colours(tmp_path: Path) -> None:
+    child = terminal("play", "pegasus-bridge", "--seed", "1", folder=tmp_path, columns=80)
+    child.expect("Turn 1, Allies: Command card")
+    child.sendline("board")
+    child.expect("Turn 1, Allies: Command card")
+    shown = _screen(child.before, 80)
+    assert any("X:I4" in line for line in shown) and any("A:I4" in line for line in shown)
+    child.sendline("legend")
+    child.expect("Turn 1, Allies: Command card")
+    legend = _screen(child.before, 80)
+    assert "A  Allies" in legend and "X  Axis" in legend
+    child.close(force=True)
+
+
+def test_a_grid_stays_a_map_when_stones_have_longer_names_than_spaces(tmp_path: Path) -> None:
+    child = terminal("play", "hex", "--seed", "1", folder=tmp_path, columns=80)
+    child.expect("Turn 1, Red: play")
+    child.sendline("a1")
+    child.expect("Turn 1, Blue: play")
+    child.sendline("p11")
+    child.expect("Turn 2, Red: play")
+    shown = _screen(child.before, 80)
+    assert [line.split() for line in shown if line.startswith("[R]")] == [
+        ["[R]", *(f"{c}1" for c in "bcdefghijk")]
+    ]
+    assert [line.split()[-2:] for line in shown if line.endswith("[B]")] == [["o11", "[B]"]]
+    child.sendline("legend")
+    child.expect("Turn 2, Red: play")
+    assert {"R  Red", "B  Blue"} <= set(_screen(child.before, 80))
+    child.close(force=True)
+
+
+def _screen(text: str, columns: int) -> list[str]:
+    """What somebody sees, line by line, above the screen too."""
+    screen = pyte.Screen(columns, 300)
+    pyte.Stream(screen).feed(text)
+    return [line.rstrip() for line in screen.display]
 
 
 # ---------------------------------------------------------------- colours
