@@ -18,6 +18,8 @@ from types import FrameType
 _INTERRUPTED = 130
 # Python looks for lost circles of objects after every 700 new ones. A ruleset is a million that all stay.
 _OBJECTS_BETWEEN_LOOKS = 100_000
+# So many seconds later an interrupt is tried again that came where nothing can be interrupted.
+_AGAIN = 0.01
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
@@ -31,9 +33,23 @@ if _HEEDED:
     signal.signal(signal.SIGINT, _leave)
 
 
+def _unraised(told: sys.UnraisableHookArgs) -> None:
+    """While an object is taken away nothing can be raised: Python would tell an interrupt, and forget it."""
+    if not issubclass(told.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(told)
+        return
+    from _thread import interrupt_main
+    from threading import Timer
+
+    later = Timer(_AGAIN, interrupt_main)
+    later.daemon = True
+    later.start()
+
+
 def main() -> None:
     """Runs the command; an interrupt at any time ends it with exit code 130 and no more than a line."""
     gc.set_threshold(_OBJECTS_BETWEEN_LOOKS)
+    sys.unraisablehook = _unraised
     from ddob_rules.cli import main as command
 
     try:

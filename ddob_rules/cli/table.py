@@ -53,7 +53,8 @@ _ONE_BY_ONE = ("some", "order")
 _FOR_THE_QUESTION = 8
 # No line of the story is wider than this.
 _STORY = 100
-# Not in the standard that clearing the screen is from, but understood by all but a few terminals.
+# Commands that leave the game as it is. Some think for a while, and none is worth more than the game.
+_TELLING = frozenset(COMMAND_WORDS) - {"quit", "undo", "redo", "save", "load"}
 
 
 @dataclass(slots=True)
@@ -96,7 +97,10 @@ class Table:
     # ------------------------------------------------------------ playing
 
     def play(self) -> None:
-        """Plays until the end of the input, or until somebody leaves. A keyboard interrupt goes through."""
+        """Plays until the end of the input, or until somebody leaves.
+
+        A keyboard interrupt goes through, but for one that breaks off a command that only tells something.
+        """
         if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors != "replace":
             sys.stdin.reconfigure(errors="replace")
         if self.terminal:
@@ -441,6 +445,16 @@ class Table:
         return phrase(self.language, key, line=line[:200], advice=advice)
 
     def _command(self, command: str, rest: str) -> bool:
+        """Does what a command says; what only tells something may be broken off, and the game goes on."""
+        if command not in _TELLING:
+            return self._carried_out(command, rest)
+        try:
+            return self._carried_out(command, rest)
+        except KeyboardInterrupt:
+            tell()
+            raise Refused(phrase(self.language, "interrupted")) from None
+
+    def _carried_out(self, command: str, rest: str) -> bool:
         match command:
             case "quit":
                 return False

@@ -78,3 +78,32 @@ def test_interrupt_while_a_command_runs(tmp_path: Path, words: tuple[str, ...]) 
     code, told = interrupted(child)
     assert code == 130
     assert len(told) <= 1, told
+
+
+TAKEN_AWAY = """
+import os, signal
+import ddob_rules.cli
+
+class Held:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):
+            pass
+
+def busy(prog_name):
+    Held()
+    while True:
+        pass
+
+ddob_rules.cli.main = busy
+from ddob_rules.command import main
+main()
+"""
+
+
+def test_interrupt_while_an_object_is_taken_away(tmp_path: Path) -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", TAKEN_AWAY],
+        capture_output=True, text=True, cwd=tmp_path, env=environment(), timeout=60,
+    )  # fmt: skip
+    assert (found.returncode, found.stderr) == (130, "")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ddob_rules.cli.keeping import games_folder
 from ddob_rules.cli.output import fitted
 from interpreter.records.diaries import read_diary
@@ -139,6 +141,91 @@ def test_a_game_that_plays_by_itself_is_kept_at_an_interrupt(tmp_path: Path) -> 
     child.close()
     assert child.exitstatus == 130
     assert len(kept_keys("breakthrough-1")) >= 2
+
+
+SLOW = """\
+ruleset slow "Slow"
+players red "Red", blue "Blue"
+
+rule 1 "Board":
+  space cell on square board:
+    stone: player = nothing
+  space box:
+    worth: number = 1
+  define apart(b: box): number =
+      sum(count(d in cell where c.stone != d.stone and b.worth != distance(c, d)) for c in cell)
+  score(p) = sum(apart(b) for b in box)
+
+rule 2 "Play":
+  sequence turn:
+    phase play for each p in player: p takes 1 action
+  action place "Place" (c: cell) by p in play:
+    when c.stone = nothing  else "taken"
+    do: set c.stone to p
+"""
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    """A game that the computer thinks about for a long time."""
+    (tmp_path / "slow" / "scenarios").mkdir(parents=True)
+    (tmp_path / "slow" / "slow.rules").write_text(SLOW)
+    rows = ", ".join([f'"{" ".join("." * 20)}"'] * 20)
+    boxes = ", ".join(f"box{number}" for number in range(80))
+    (tmp_path / "slow" / "scenarios" / "slow.yaml").write_text(
+        f"""\
+scenario: slow
+title: Slow
+ruleset: slow
+boards:
+  cell:
+    layout: {{shape: square}}
+    numbering: "{{column:02}}{{row:02}}"
+    legend: {{".": {{}}}}
+    rows: [{rows}]
+  box:
+    spaces: [{boxes}]
+"""
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("wait", [0.2, 0.7, 1.5])
+def test_an_interrupt_breaks_a_hint_off_and_the_game_goes_on(slow: Path, wait: float) -> None:
+    child = terminal("play", "slow", "--seed", "1", folder=slow)
+    child.expect(PROMPT)
+    child.sendline("0101")
+    child.expect("Turn 1, Blue: play")
+    child.expect(PROMPT)
+    child.sendline("hint")
+    assert child.expect(["score", pexpect.TIMEOUT], timeout=wait) == 1  # it thinks
+    child.sendintr()
+    child.expect("interrupted")
+    child.expect(PROMPT)
+    child.sendline("0202")
+    child.expect("0202: stone Blue")
+    child.expect(PROMPT)
+    child.sendintr()
+    child.expect("kept as slow-1")
+    child.expect(pexpect.EOF)
+    assert "Traceback" not in child.before
+    child.close()
+    assert child.exitstatus == 130
+    assert kept_keys("slow-1") == ["place(0101)", "place(0202)"]
+
+
+def test_an_interrupt_while_the_computer_thinks_keeps_the_game(slow: Path) -> None:
+    child = terminal("play", "slow", "--seed", "1", "--player", "blue=greedy", folder=slow)
+    child.expect(PROMPT)
+    child.sendline("0101")
+    assert child.expect(["Turn 2", pexpect.TIMEOUT], timeout=0.7) == 1  # it thinks
+    child.sendintr()
+    child.expect("kept as slow-1")
+    child.expect(pexpect.EOF)
+    assert "Traceback" not in child.before
+    child.close()
+    assert child.exitstatus == 130
+    assert kept_keys("slow-1") == ["place(0101)"]
 
 
 def test_a_terminal_breaks_no_word() -> None:
