@@ -10,6 +10,7 @@ from ddob_rules.book.maps import Atlas
 from ddob_rules.examples import arranged
 from ddob_rules.library.finding import find_scenario
 from ddob_rules.pages.elements import Content, element
+from ddob_rules.reports.diagnostics import fill
 from ddob_rules.stack.book import ExampleBlock, text_of
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import rules as nodes
@@ -95,7 +96,7 @@ class Plays:
         word = text_of(name) if name.terminal == "STRING" else name.text
         parts = [
             self._title(word),
-            words["for players"].format(count=given.players.text) if given.players is not None else "",
+            fill(words["for players"], {"count": given.players.text}) if given.players is not None else "",
             words["turn"].format(turn=given.turn.text) if given.turn is not None else "",
             words["with"].format(options=", ".join(one.text for one in given.options.names))
             if given.options

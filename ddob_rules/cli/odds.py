@@ -15,7 +15,7 @@ from ddob_rules.cli.targets import Stack, language_option, overlay_option, stack
 from ddob_rules.examples import Prepared, Ready, prepare_examples
 from ddob_rules.loading import FROM_DISK, Loaded, Reading, load_ruleset
 from ddob_rules.odds import MOST_RUNS, Answering, Found, Odds, TooLarge, exact_odds, sampled_odds
-from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.diagnostics import Diagnostic, fill, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import Book, book_from_sources, read_book
 from ddob_rules.syntax.source import Source, Span, whole_file
@@ -27,8 +27,11 @@ _ASKED = "what was asked"
 _OWN = Path("(odds)")
 
 _WORDS = {
-    "exact": ("exact, over {runs} ways", "exact, sur {runs} façons"),
-    "sampled": ("{runs} samples from seed {seed}", "{runs} tirages depuis la graine {seed}"),
+    "exact": ("exact, over {runs|# way|# ways}", "exact, sur {runs|# façon|# façons}"),
+    "sampled": (
+        "{runs|# sample|# samples} from seed {seed}",
+        "{runs|# tirage|# tirages} depuis la graine {seed}",
+    ),
     "answered": ("open questions answered by: {player}", "questions ouvertes répondues par : {player}"),
     "together": ("all together", "tout ensemble"),
 }
@@ -192,7 +195,7 @@ def _place(example: Prepared) -> Span:
 
 
 def _say(key: str, language: str, **told: object) -> str:
-    return _WORDS[key][language == "fr"].format(**told)
+    return fill(_WORDS[key][language == "fr"], {name: str(value) for name, value in told.items()}, language)
 
 
 def _print(example: Prepared, found: Found, player: str, seed: int, language: str) -> None:

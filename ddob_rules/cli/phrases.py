@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from ddob_rules.reports.diagnostics import fill
+
 _ENGLISH = {
     "setup": "set-up",
     "you are": "You play {player}.",
     "all yours": "You play all seats: {player}.",
     "aim": "{text} [{rule}]",
     "a turn": "A turn: {phases}.",
-    "so long": "The game lasts {turns} turns.",
+    "so long": "The game lasts {turns|# turn|# turns}.",
     "three commands": "Type what you want to do, such as `{example}`, or the number of an option; `help` has \
 all commands, `hint` an advice, `rule N` the rules.",
     "in place": "{name} in {place}",
@@ -24,7 +26,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "legend": "{sign}  {name}",
     "no legend": "the map needs no legend",
     "stands": "{name}: {told}.",
-    "earlier": "… ({count} lines before this; `log` has all)",
+    "earlier": "… ({count|# line|# lines} before this; `log` has all)",
     "next to": "{direction}: {space}, {told}.",
     "empty space": "nothing there",
     "head": "{title} ({scenario}), seed {seed}",
@@ -35,15 +37,15 @@ all commands, `hint` an advice, `rule N` the rules.",
     "campaign won": "won by {players}",
     "campaign lost": "everybody has lost",
     "campaign drawn": "nobody wins",
-    "games": ("{count} game", "{count} games"),
+    "games": "{count|# game|# games}",
     "not its turn": "game {number} of {path} does not follow from those before it",
     "campaign proven": "proven: {games} and all {choices} play the same",
     "single games": "{option} is of single games, and {name} is a campaign; play one of its games with it",
     "length": "{turns}, {choices}",
     "measure": "{title}: {value}",
-    "turns": ("{count} turn", "{count} turns"),
-    "players": ("{count} player", "{count} players"),
-    "choices": ("{count} choice", "{count} choices"),
+    "turns": "{count|# turn|# turns}",
+    "players": "{count|# player|# players}",
+    "choices": "{count|# choice|# choices}",
     "saved": "saved as {path}",
     "kept": "the game is kept in {path}; go on with: ddob play --load {path}",
     "kept as": "the game is kept as {name}; go on with: ddob play --continue",
@@ -64,7 +66,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "over": "The game is over: {text}",
     "no such input": "`{line}` is neither an option nor a command; `help` lists the commands",
     "did you mean": "`{line}` is neither an option nor a command; {advice}",
-    "no option": "there is no option {number}; there are {count}",
+    "no option": "there is no option {number}; there {count|is #|are #}",
     "finished": "the game is over; `undo` takes the last choice back, `quit` leaves",
     "nothing to undo": "there is nothing to undo",
     "nothing to redo": "there is nothing to redo",
@@ -105,7 +107,7 @@ _FRENCH = {
     "all yours": "Vous jouez tous les camps : {player}.",
     "aim": "{text} [{rule}]",
     "a turn": "Un tour : {phases}.",
-    "so long": "La partie dure {turns} tours.",
+    "so long": "La partie dure {turns|# tour|# tours}.",
     "three commands": "Tapez ce que vous voulez faire, comme `{example}`, ou le numéro d'une option ; `aide` \
 dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "in place": "{name} en {place}",
@@ -121,7 +123,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "legend": "{sign}  {name}",
     "no legend": "la carte se passe de légende",
     "stands": "{name} : {told}.",
-    "earlier": "… ({count} lignes auparavant ; `journal` les a toutes)",
+    "earlier": "… ({count|# ligne|# lignes} auparavant ; `journal` a tout)",
     "next to": "{direction} : {space}, {told}.",
     "empty space": "rien",
     "head": "{title} ({scenario}), graine {seed}",
@@ -132,15 +134,15 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "campaign won": "gagnée par {players}",
     "campaign lost": "tous ont perdu",
     "campaign drawn": "personne ne gagne",
-    "games": ("{count} partie", "{count} parties"),
+    "games": "{count|# partie|# parties}",
     "not its turn": "la partie {number} de {path} ne suit pas des précédentes",
     "campaign proven": "prouvé : {games} et les {choices} se jouent de même",
     "single games": "{option} est pour une seule partie, et {name} est une campagne ; jouez-en une partie",
     "length": "{turns}, {choices}",
     "measure": "{title} : {value}",
-    "turns": ("{count} tour", "{count} tours"),
-    "players": ("{count} joueur", "{count} joueurs"),
-    "choices": ("{count} choix", "{count} choix"),
+    "turns": "{count|# tour|# tours}",
+    "players": "{count|# joueur|# joueurs}",
+    "choices": "{count} choix",
     "saved": "sauvegardé dans {path}",
     "kept": "la partie est gardée dans {path} ; continuer avec : ddob play --load {path}",
     "kept as": "la partie est gardée sous le nom {name} ; continuer avec : ddob play --continue",
@@ -184,7 +186,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "loaded": "{path} : {choices}",
     "hand over": "Passez à {player}, puis appuyez sur Entrée.",
     "hidden": "caché",
-    "empty": "{count} vides",
+    "empty": "{count|# vide|# vides}",
     "goodbye": "au revoir",
     "elsewhere": "({kinds} ; `plateau` montre tout)",
     "asked now": "ce n'est pas une réponse à : {prompt}",
@@ -266,14 +268,12 @@ NOT_WORDS = ("not", "pas")
 
 def phrase(language: str, key: str, **arguments: object) -> str:
     text = (_FRENCH if language == "fr" else _ENGLISH)[key]
-    assert isinstance(text, str)
-    return text.format(**arguments)
+    return fill(text, {name: str(value) for name, value in arguments.items()}, language)
 
 
 def counted(language: str, key: str, count: int) -> str:
     """A number with its noun."""
-    forms = (_FRENCH if language == "fr" else _ENGLISH)[key]
-    return forms[count != 1].format(count=count)
+    return phrase(language, key, count=count)
 
 
 def help_text(language: str, example: str) -> str:

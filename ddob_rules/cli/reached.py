@@ -13,6 +13,7 @@ import click
 from ddob_rules.cli.games import line_span
 from ddob_rules.cli.output import harmless, print_table, stop, tell
 from ddob_rules.cli.writing import write_whole
+from ddob_rules.reports.diagnostics import fill
 from interpreter.ir import Site
 from interpreter.trials.coverage import Coverage, Reach, together
 
@@ -33,8 +34,8 @@ _HEADINGS = {
 _NEVER = {"en": "never reached:", "fr": "jamais atteint :"}
 _EVERYTHING = {"en": "everything was reached", "fr": "tout a été atteint"}
 _BY_EXAMPLES = {
-    "en": "{count} places are reached by examples alone",
-    "fr": "{count} endroits ne sont atteints que par des exemples",
+    "en": "{count|# place is|# places are} reached by examples alone",
+    "fr": "{count|# endroit n'est atteint|# endroits ne sont atteints} que par des exemples",
 }
 _SO_FAR = {"en": "games in `{file}`: {games}", "fr": "parties dans `{file}` : {games}"}
 _CHANGED = {
@@ -56,7 +57,7 @@ def print_coverage(coverage: Coverage, language: str) -> None:
     dead = coverage.dead
     examples = len(coverage.never) - len(dead)
     if examples:
-        tell("\n" + _BY_EXAMPLES[language].format(count=examples))
+        tell("\n" + fill(_BY_EXAMPLES[language], {"count": str(examples)}, language))
     tell("\n" + (_NEVER if dead else _EVERYTHING)[language])
     for site in dead:
         tell(harmless(f"  {site.file}:{site.line}:{site.column}  [{site.rule}]  {line_span(site).text}"))

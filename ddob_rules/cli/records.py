@@ -26,7 +26,7 @@ from ddob_rules.compare.impact import Impact, describe_impact
 from ddob_rules.compare.impact import impact as impact_on
 from ddob_rules.loading import LoadedGame, load_game, load_ruleset
 from ddob_rules.recording import CannotRecord, example_of
-from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.reports.diagnostics import Diagnostic, fill
 from interpreter.campaigns.saves import CampaignSave
 from interpreter.machine.game import Game
 from interpreter.records.replays import Difference, Replay, same_rules
@@ -87,13 +87,12 @@ def _told(found: Replay, save: Save, opened: Opened, language: str) -> str:
     if found.difference is not None:
         return _sentence(found.difference, save, opened, language)
     if language == "fr":
-        same = f"les {count} choix se jouent de même"
+        same = fill("{count|son choix se joue|les # choix se jouent} de même", {"count": str(count)}, "fr")
         return (
             f"prouvé : {same}, empreinte {save.hash[:12]}" if found.proven else f"{same} sous d'autres règles"
         )
-    if found.proven:
-        return f"proven: all {count} choices play the same, hash {save.hash[:12]}"
-    return f"all {count} choices play the same under other rules"
+    same = fill("{count|its one choice plays|all # choices play} the same", {"count": str(count)})
+    return f"proven: {same}, hash {save.hash[:12]}" if found.proven else f"{same} under other rules"
 
 
 def _sentence(difference: Difference, save: Save, opened: Opened, language: str) -> str:

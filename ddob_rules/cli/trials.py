@@ -28,6 +28,7 @@ from ddob_rules.cli.games import (
     store_save,
 )
 from ddob_rules.cli.output import FINDINGS, INTERRUPTED, harmless, print_data, print_table, stop, tell
+from ddob_rules.cli.phrases import counted
 from ddob_rules.cli.plotting import plot_of, require_matplotlib
 from ddob_rules.cli.reached import added_to, coverage_data, coverage_file_option, print_coverage
 from ddob_rules.cli.series import (
@@ -613,10 +614,11 @@ def _print_findings(name: str, found: FuzzReport, files: list[str], seed: int) -
         under = f" (with {', '.join(with_what)})" if with_what else ""
         tell(harmless(f"{finding.kind}: {finding.message}{under}"))
         if file:
-            tell(harmless(f"  after {len(finding.choices)} choices: ddob replay {file}"))
+            tell(harmless(f"  after {counted('en', 'choices', len(finding.choices))}: ddob replay {file}"))
     count = len(found.findings)
     told = "no findings" if not count else "1 finding" if count == 1 else f"{count} findings"
-    tell(harmless(f"{name}: {found.games} games, {found.choices} choices, seed {seed}: {told}"))
+    played = f"{counted('en', 'games', found.games)}, {counted('en', 'choices', found.choices)}"
+    tell(harmless(f"{name}: {played}, seed {seed}: {told}"))
     if found.interrupted:
         tell("interrupted")
 

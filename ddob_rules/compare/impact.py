@@ -15,7 +15,7 @@ from ddob_rules.compare.blame import Trials, blamed
 from ddob_rules.compare.differences import describe_difference, named_rules, rule_place, what_differs
 from ddob_rules.compare.identity import rule_hashes
 from ddob_rules.loading import LoadedGame, load_game
-from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.reports.diagnostics import Diagnostic, fill
 from interpreter.ir import Program
 from interpreter.records.replays import Difference, Replay, replay
 from interpreter.records.saves import Save
@@ -25,22 +25,22 @@ from interpreter.records.suspects import changed_rules
 Status = Literal["unchanged", "differs", "unproven", "impossible"]
 
 _ENGLISH = {
-    "unchanged": "unchanged: all {count} choices play the same",
+    "unchanged": "unchanged: {count|its one choice plays|all # choices play} the same",
     "unproven": "the old rules do not give this game: ",
     "impossible": "cannot be played: {problem}",
     "since": " (it was saved under other rules: {rules} changed since, which makes no difference here)",
     "set-up": " (it was saved with another set-up, which makes no difference here)",
-    "followed": "; all {count} choices can still be made",
+    "followed": "; {count|its one choice|all # choices} can still be made",
     "reached": "; the choices can be followed up to number {played} of {count}",
     "stopped": "; the choices can be followed up to number {played} of {count}: {why}",
 }
 _FRENCH = {
-    "unchanged": "inchangé : les {count} choix se jouent de même",
+    "unchanged": "inchangé : {count|son choix se joue|les # choix se jouent} de même",
     "unproven": "les anciennes règles ne donnent pas cette partie : ",
     "impossible": "ne peut pas être joué : {problem}",
     "since": " (partie jouée sous d'autres règles : {rules} ont changé depuis, sans conséquence ici)",
     "set-up": " (partie jouée avec une autre mise en place, sans conséquence ici)",
-    "followed": " ; les {count} choix sont tous encore possibles",
+    "followed": " ; {count|son choix est encore possible|les # choix sont tous encore possibles}",
     "reached": " ; les choix peuvent être suivis jusqu'au numéro {played} sur {count}",
     "stopped": " ; les choix peuvent être suivis jusqu'au numéro {played} sur {count} : {why}",
 }
@@ -175,7 +175,7 @@ def describe_impact(impact: Impact, language: str = "en") -> str:
     words = _FRENCH if language == "fr" else _ENGLISH
     count = len(impact.save.choices)
     if impact.status == "unchanged":
-        return words["unchanged"].format(count=count) + _since(impact, language)
+        return fill(words["unchanged"], {"count": str(count)}, language) + _since(impact, language)
     if impact.status == "impossible":
         errors = [problem for problem in impact.problems if problem.severity == "error"]
         return words["impossible"].format(problem=errors[0].message if errors else "-")
@@ -191,7 +191,7 @@ def _followed(impact: Impact, words: dict[str, str], language: str) -> str:
     """How far the choices of the save lead."""
     count = len(impact.save.choices)
     if impact.stopped is None:
-        return words["followed"].format(count=count)
+        return fill(words["followed"], {"count": str(count)}, language)
     if impact.stopped is impact.difference:
         return words["reached"].format(played=impact.played, count=count)
     why = what_differs(impact.stopped, language)

@@ -23,7 +23,7 @@ from ddob_rules.lsp.asked.hints import Results
 from ddob_rules.lsp.desk import TRIED, Desk, Stack
 from ddob_rules.lsp.findings import by_file, shown_finding
 from ddob_rules.lsp.positions import Ruler, path_of, uri_of
-from ddob_rules.reports.diagnostics import Diagnostic
+from ddob_rules.reports.diagnostics import Diagnostic, fill
 
 Answer = TypeVar("Answer")
 
@@ -33,8 +33,11 @@ _LATER = 0.8
 
 
 _SAID = {
-    "en": {"findings": "mend the findings first", "run": "{count} examples run, {failed} failed"},
-    "fr": {"findings": "corrigez d'abord les erreurs", "run": "{count} exemples joués, {failed} en échec"},
+    "en": {"findings": "mend the findings first", "run": "{count|# example|# examples} run, {failed} failed"},
+    "fr": {
+        "findings": "corrigez d'abord les erreurs",
+        "run": "{count|# exemple joué|# exemples joués}, {failed} en échec",
+    },
 }
 
 
@@ -186,7 +189,8 @@ class Server(LanguageServer):
             results.reached = found.coverage.by_rule()
         self.failures[path] = [problem for outcome in found.outcomes for problem in outcome.problems]
         failed = sum(not outcome.passed for outcome in found.outcomes)
-        self._say(_SAID[self.desk.language]["run"].format(count=len(found.outcomes), failed=failed))
+        told = {"count": str(len(found.outcomes)), "failed": str(failed)}
+        self._say(fill(_SAID[self.desk.language]["run"], told, self.desk.language))
         self.publish()
         wishes = self.client_capabilities.workspace
         if wishes is not None and wishes.code_lens is not None and wishes.code_lens.refresh_support:

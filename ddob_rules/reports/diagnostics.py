@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 Severity = Literal["error", "warning", "hint"]
 
 _SEVERITIES: dict[str, Severity] = {"error": "error", "warning": "warning", "hint": "hint"}
-_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+# A name, or a name with two forms of words, for one and for several; `#` is the number in them.
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)(?:\|([^{}|]*)\|([^{}|]*))?\}")
+# What counts as one: French has no plural for nothing, either.
+_SINGULAR = {"en": ("1",), "fr": ("0", "1")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,23 +122,34 @@ def report(
     return Diagnostic(
         code=code,
         severity=entry.severity,
-        message=fill(entry.message(language), texts),
+        message=fill(entry.message(language), texts, language),
         spans=tuple(place if isinstance(place, Label) else Label(place) for place in places),
         notes=tuple(notes),
-        help=fill(entry.help(language), texts) if help is None else help,
+        help=fill(entry.help(language), texts, language) if help is None else help,
         rule=rule,
         arguments=tuple(texts.items()),
     )
 
 
-def fill(template: str, arguments: Mapping[str, str]) -> str:
-    """Put the arguments in the place of `{name}`, in one pass, so that braces in an argument are safe."""
-    return _PLACEHOLDER.sub(lambda match: arguments[match[1]], template)
+def fill(template: str, arguments: Mapping[str, str], language: str = "en") -> str:
+    """Put the arguments in the place of `{name}`, in one pass, so that braces in an argument are safe.
+
+    `{count|# line|# lines}` is the first form if the argument is one, otherwise the second.
+    """
+
+    def put(match: re.Match[str]) -> str:
+        name, one, several = match.groups()
+        value = arguments[name]
+        if one is None:
+            return value
+        return (one if value in _SINGULAR.get(language, ("1",)) else several).replace("#", value)
+
+    return _PLACEHOLDER.sub(put, template)
 
 
 def placeholders(template: str) -> frozenset[str]:
     """The names that a template wants."""
-    return frozenset(_PLACEHOLDER.findall(template))
+    return frozenset(name for name, _, _ in _PLACEHOLDER.findall(template))
 
 
 def reading_order(diagnostic: Diagnostic) -> tuple[str, int, int, str]:

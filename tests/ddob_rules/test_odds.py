@@ -204,6 +204,10 @@ def test_what_is_asked_of_rules_laid_over_those_of_the_scenario() -> None:
 def test_it_is_told_in_both_languages() -> None:
     told = ddob("odds", "luck", "Two dice").output
     assert told.startswith("Two dice: exact, over 36 ways\n")
+    one = ("odds", "luck", "--given", "luck", "--when", "add_dice(0)", "--expect", "total = 0")
+    assert ddob(*one).output.startswith("what was asked: exact, over 1 way\n")
+    assert "exact, sur 1 façon\n" in ddob(*one, "--lang", "fr").output
+    assert ddob(*one, "--sample", "-n", "1").output.startswith("what was asked: 1 sample from seed 0\n")
     assert "1/6" in told and "16.67%" in told and "all together" in told
     assert "tout ensemble" in ddob("odds", "luck", "Two dice", "--lang", "fr").output
     assert "open questions answered by: random" in ddob("odds", "luck", "A guess").output

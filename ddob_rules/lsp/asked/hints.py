@@ -14,6 +14,7 @@ from lsprotocol import types
 from ddob_rules.index import Index
 from ddob_rules.lsp.desk import Desk
 from ddob_rules.lsp.positions import Ruler, file_of, uri_of
+from ddob_rules.reports.diagnostics import fill
 from ddob_rules.resources import shown_path
 from ddob_rules.stack.book import Book, RuleBlock, text_of
 from ddob_rules.syntax.nodes import rules
@@ -30,7 +31,7 @@ _SAID = {
     "fr": {
         "amended": "amendée par", "turn": "tour", "run": "Jouer l'exemple", "passed": "tient",
         "failed": "échoue", "all": "Jouer les exemples",
-        "reached": "les exemples atteignent {hit} endroits sur {total}",
+        "reached": "les exemples atteignent {hit|# endroit|# endroits} sur {total}",
     },
 }  # fmt: skip
 
@@ -163,7 +164,7 @@ def lenses_of(
         item = start.item
         if isinstance(item, rules.Rule) and item.number.text in results.reached:
             hit, total = results.reached[item.number.text]
-            title = said["reached"].format(hit=hit, total=total)
+            title = fill(said["reached"], {"hit": str(hit), "total": str(total)}, language)
             found.append(_lens(item.span.line, title, uri, "", ruler))
         for example in _examples(item):
             title = text_of(example.title)

@@ -35,7 +35,13 @@ export async function speak(code) {
  * @returns {string}
  */
 export function words(key, values = {}) {
-  return (catalogue[key] ?? key).replace(/\{(\w+)\}/gu, (whole, name) => String(values[name] ?? whole));
+  // `{count|# card|# cards}`: the first form for one, which in French is the one for nothing, too.
+  return (catalogue[key] ?? key).replace(/\{(\w+)(?:\|([^{}|]*)\|([^{}|]*))?\}/gu, (whole, name, one, several) => {
+    const value = values[name];
+    if (value === undefined || one === undefined) return String(value ?? whole);
+    const single = Number(value) === 1 || (language === "fr" && Number(value) === 0);
+    return (single ? one : several).replace("#", String(value));
+  });
 }
 
 /**

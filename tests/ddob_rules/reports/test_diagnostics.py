@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -66,7 +67,9 @@ def test_message_is_one_plain_sentence(code: str) -> None:
         assert not text[0].isupper(), f"{code} begins with a capital letter"
         assert text.count("`") % 2 == 0, f"{code} has an odd backtick"
         assert OUR_WORDS.search(text) is None, f"{code} speaks of the machinery"
-        assert not re.search(r"[{}]", re.sub(r"\{[a-z][a-z0-9_]*\}", "", text)), f"{code} has a stray brace"
+        assert not re.search(r"[{}]", re.sub(r"\{[a-z][a-z0-9_]*(\|[^{}|]*\|[^{}|]*)?\}", "", text)), (
+            f"{code} has a stray brace"
+        )
 
 
 @pytest.mark.parametrize("code", RECORDS)
@@ -136,6 +139,59 @@ def test_author_text_is_never_taken_for_a_template(first: str, second: str) -> N
     template = "a {first} b {second} c {first} {} {Other}"
     expected = f"a {first} b {second} c {first} {{}} {{Other}}"
     assert fill(template, {"first": first, "second": second}) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "expected"),
+    [
+        ("en", "0", "0 lines are"),
+        ("en", "1", "1 line is"),
+        ("en", "1 to 3", "1 to 3 lines are"),
+        ("fr", "0", "0 line is"),
+        ("fr", "1", "1 line is"),
+        ("fr", "11", "11 lines are"),
+    ],
+)
+def test_what_is_counted_has_the_right_number(language: str, number: str, expected: str) -> None:
+    template = "{count|# line is|# lines are} of `{name}`"
+    assert fill(template, {"count": number, "name": "a|b"}, language) == f"{expected} of `a|b`"
+    assert placeholders(template) == {"count", "name"}
+
+
+STALE = {"other": "fr", "keys": "k", "name": "n"}
+COUNTS = "count|needed|given|wanted|people|length"
+
+
+@pytest.mark.parametrize("code", RECORDS)
+def test_no_message_counts_one_thing_in_the_plural(code: str) -> None:
+    parts = [RECORDS[code]["message"], RECORDS[code].get("help", {})]
+    texts = [text for part in parts for text in part.values()]
+    bare = re.compile(rf"\{{({COUNTS})\}} (?!given|wanted|cannot|characters|caractères|conditions)[a-zé]")
+    assert not [text for text in texts if bare.search(text)], code
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "arguments", "expected"),
+    [
+        (
+            "W0602",
+            "en",
+            STALE | {"count": 1},
+            "1 translation to `fr` is of a text that has changed or is gone: k",
+        ),
+        ("W0602", "fr", STALE | {"count": 1}, "1 traduction en `fr` concerne un texte changé ou disparu : k"),
+        ("W0601", "en", STALE | {"count": 2}, "2 texts have no translation to `fr`: k"),
+        ("W0601", "fr", STALE | {"count": 1}, "1 texte n'est pas traduit en `fr` : k"),
+        (
+            "E0302",
+            "fr",
+            {"needed": 1, "given": 2},
+            "mauvais nombre de cellules dans cette ligne : 1 attendue, 2 données",
+        ),
+    ],
+)
+def test_findings_count(code: str, language: str, arguments: dict[str, Any], expected: str) -> None:
+    assert report(code, language=language, **arguments).message == expected
 
 
 def test_placeholders_are_the_names_in_braces() -> None:
