@@ -1,7 +1,8 @@
 """From the journal to what seats could read of it when it happened: a piece is named if it was known then.
 
 The journal holds the changes themselves. So the position is taken back change by change, from the newest to
-the oldest, and each is put into the words of that moment. Left out: who could see what by `seen by` then.
+the oldest, and each is put into the words of that moment. Left out: who could see what by `seen by` then;
+`openness` says that.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
 from interpreter.compiler.compile import parts_of_text
-from interpreter.ir import Parameter, Site
+from interpreter.ir import Site
 from interpreter.telling.facts import (
     Acted,
     Change,
@@ -23,6 +23,7 @@ from interpreter.telling.facts import (
     VariableChanged,
 )
 from interpreter.telling.journal import Entry, form_of_move, is_turn_of_piece, thing_type
+from interpreter.telling.openness import Openness
 from interpreter.telling.showing import may_read
 from interpreter.telling.views import Sight
 
@@ -194,9 +195,9 @@ class Telling:
         return entry.thing
 
     def _piece_name(self, entry: Entry, piece: int) -> str:
-        if entry.called and self.discretion.sees_piece(piece):
+        if entry.called and self.discretion.saw(entry, piece):
             return entry.called
-        return self.discretion.piece_name(piece)
+        return self.discretion.piece_name(entry, piece)
 
     def _places(self, run: list[tuple[Entry, Moved]]) -> str:
         names = self.game.names
@@ -249,16 +250,30 @@ def _worded(part: ir.Expression, shown: dict[str, str]) -> str:
 
 @dataclass(slots=True)
 class Discretion:
-    """What a seat may be told of an entry: all of it, all but which piece it was, or nothing."""
+    """What a seat may be told of an entry: all of it, all but which piece it was, or nothing.
+
+    Which piece it was is told to whoever may see the piece now, or saw it then.
+    """
 
     game: Game
     state: State
     seat: str | None
     _sight: Sight | None = field(init=False)
+    _openness: Openness | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         watched = self.seat is not None and has_secrets(self.game)
         self._sight = Sight(self.game, self.state, self.seat) if watched else None
+
+    def saw(self, entry: Entry, piece: int) -> bool:
+        """Whether the seat sees a piece of an entry, or saw it when that happened."""
+        if self._sight is None or self.sees_piece(piece):
+            return True
+        if self._openness is None:
+            self._openness = Openness(self.game, self.state, self._sight)
+        if isinstance(entry.fact, Moved):
+            return self._openness.moved(entry.fact)
+        return piece in self._openness.at(entry.number)
 
     def text(self, entry: Entry) -> str:
         """The text to tell; empty if there is nothing to tell."""
@@ -266,27 +281,34 @@ class Discretion:
             return entry.text
         match entry.fact:
             case Moved() as move:
-                return entry.text if self.sees_piece(move.piece) else self._moved(move)
+                return entry.text if self.saw(entry, move.piece) else self._moved(move)
             case Acted() as acted:
                 return self._action(entry, acted)
             case VariableChanged(variable=name):
                 seen = self._sight.sees(self._sight.variables.get(name), -1, None)
                 return entry.text if seen else ""
             case Rolled(piece=piece, column=name) if piece >= 0:
-                return entry.text if self._sight.attribute(self.game.columns[name], piece) else ""
+                return entry.text if self._changes(entry, name, piece) else ""
             case Changed(column=name, thing=thing):
-                column = self.game.columns[name]
-                seen = column.owner == "edge" or thing < 0 or self._sight.attribute(column, thing)
+                seen = thing < 0 or self._changes(entry, name, thing)
                 return entry.text if seen else ""
             case _:
                 return entry.text
 
+    def _changes(self, entry: Entry, name: str, thing: int) -> bool:
+        """Whether the seat sees, or saw, an attribute of a thing change."""
+        assert self._sight is not None
+        column = self.game.columns[name]
+        if column.owner == "edge" or self._sight.attribute(column, thing):
+            return True
+        return column.owner == "piece" and not self.sees_piece(thing) and self.saw(entry, thing)
+
     def sees_piece(self, piece: int) -> bool:
         return self._sight is None or piece < 0 or self._sight.piece(piece)
 
-    def piece_name(self, piece: int) -> str:
-        """The name of a piece, or of its kind if that is all the seat may know."""
-        return self.game.names.shown(piece, ir.PIECE) if self.sees_piece(piece) else self._unknown(piece)
+    def piece_name(self, entry: Entry, piece: int) -> str:
+        """The name of a piece of an entry, or of its kind if that is all the seat may know."""
+        return self.game.names.shown(piece, ir.PIECE) if self.saw(entry, piece) else self._unknown(piece)
 
     def _moved(self, fact: Moved) -> str:
         names = self.game.names
@@ -305,8 +327,9 @@ class Discretion:
             return entry.text
         kinds = {parameter.name: parameter.type for parameter in action.parameters}
         given = dict(zip(kinds, fact.arguments, strict=True))
-        shown = {name: self._argument(value, kinds[name]) for name, value in given.items()}
-        if entry.called and all(map(self._sees_all, fact.arguments, action.parameters)):
+        shown = {name: self._argument(entry, value, kinds[name]) for name, value in given.items()}
+        pieces = (p for name, value in given.items() for p in self.game.names.pieces_in(value, kinds[name]))
+        if entry.called and all(self.saw(entry, piece) for piece in pieces):
             # Made when it was done: what lay face down has no name in it.
             return self.game.names.acts(player, entry.called)
         if action.label is not None:
@@ -318,21 +341,20 @@ class Discretion:
         label = " ".join([self.game.names.action_title(action), *shown.values()])
         return self.game.names.acts(player, label)
 
-    def _argument(self, value: Any, kind: ir.Type) -> str:
+    def _argument(self, entry: Entry, value: Any, kind: ir.Type) -> str:
         names = self.game.names
         if not kind.names_pieces or self._sight is None:
             return names.shown(value, kind)
         return ", ".join(
-            names.shown(piece, ir.PIECE) if piece < 0 or self._knows(piece) else self._unknown(piece)
+            names.shown(piece, ir.PIECE) if piece < 0 or self._knows(entry, piece) else self._unknown(piece)
             for piece in names.pieces_in(value, kind)
         )
 
-    def _sees_all(self, value: Any, parameter: Parameter) -> bool:
-        """Whether the seat sees the pieces of an argument, known or not."""
-        return all(map(self.sees_piece, self.game.names.pieces_in(value, parameter.type)))
-
-    def _knows(self, piece: int) -> bool:
-        return self._sight is None or (self._sight.piece(piece) and self._sight.face(piece))
+    def _knows(self, entry: Entry, piece: int) -> bool:
+        """Whether the seat knows a piece now, or saw one without a hidden side then."""
+        if self._sight is None or (self._sight.piece(piece) and self._sight.face(piece)):
+            return True
+        return self.game.piece_kind[piece] not in self.game.faced and self.saw(entry, piece)
 
     def _unknown(self, piece: int) -> str:
         return f"{self.game.names.kind_title(self.game.piece_kind[piece])} ?"
