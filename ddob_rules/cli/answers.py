@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.phrases import phrase
@@ -23,13 +23,17 @@ def _handles(choice: Choice) -> list[str]:
     return [str(number) for number in range(1, len(choice) + 1)]
 
 
-def listed(choice: Choice) -> list[str]:
+def listed(choice: Choice, told: Mapping[int, str] | None = None) -> list[str]:
+    """The options with what is typed for each; `told` is how some of them read, by their number."""
     handles = _handles(choice)
+    more = told or {}
     widest = max((len(handle) for handle in handles), default=0)
     pairs = zip(handles, choice.options, strict=True)
     return [
-        handle if handle == option.label else f"{handle:>{widest}}) {harmless(option.label)}"
-        for handle, option in pairs
+        handle
+        if handle == option.label
+        else f"{handle:>{widest}}) {harmless(more.get(number, option.label))}"
+        for number, (handle, option) in enumerate(pairs)
     ]
 
 

@@ -71,6 +71,7 @@ class Drawing:
     showing: Showing | None = None
     about: frozenset[str] | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
+    room: int = 0  # lines for a whole map, where no part of it is asked about
 
     def lines(self) -> list[str]:
         """The status, the boards, the other places, the piles, and what is counted."""
@@ -204,9 +205,10 @@ class Drawing:
         layout = grid.layout
         places = {space.id: _half_steps(layout, space) for space in spaces}
         tiles = self._part(places) if self.about is not None else self._tiles(places)
-        if not tiles:
-            return [f"({phrase(self.language, 'no part')})"]
-        return drawn(tiles, self.width, self.colour)
+        if tiles:
+            return drawn(tiles, self.width, self.colour)
+        whole = drawn(self._tiles(places), self.width, self.colour) if self.room else []
+        return whole if 0 < len(whole) <= self.room else [f"({phrase(self.language, 'no part')})"]
 
     def _tiles(self, places: dict[str, tuple[int, int]]) -> list[Tile]:
         return [self._tile(name, *place) for name, place in places.items()]
@@ -490,7 +492,7 @@ def thing_lines(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
     if name in view["pieces"]:
         title = game.names.title_of_key(name)
         return [harmless(f"{title}: {_attributes(game, 'piece', view['pieces'][name])}")]
-    here = ", ".join(label.text for label in Drawing(game, view).labels(name))
+    here = ", ".join(label.text for label in Drawing(game, view).labels(name, longest=_IN_A_LIST))
     title = game.names.place_title(name)
     if name in view["spaces"]:
         return [

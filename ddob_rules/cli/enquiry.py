@@ -82,8 +82,14 @@ class Enquiry:
             for entry, text in found
             if text
         ]
-        for line in lines or [phrase(self.language, "no history", name=thing)]:
+        for line in lines or [phrase(self.language, "no history", name=self._title(thing))]:
             self._say(line)
+
+    def _title(self, thing: str) -> str:
+        names = self.opened.game.names
+        return (
+            names.place_title(thing) if thing in self.opened.game.place_number else names.title_of_key(thing)
+        )
 
     def thing(self, name: str) -> str:
         """The thing of this name that the seat can see."""
@@ -152,7 +158,8 @@ class Enquiry:
     def _why_not(self, rest: str) -> None:
         named = words(rest)
         if not named:
-            raise Refused(phrase(self.language, "needs", command="why not", what=self.example()))
+            what = phrase(self.language, "an action", example=self.example())
+            raise Refused(phrase(self.language, "needs", command="why not", what=what))
         actions = self.opened.game.program.actions
         titles = {action.name: self.opened.game.names.action_title(action) for action in actions}
         action, typed = self._action(named, titles)

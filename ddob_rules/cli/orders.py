@@ -161,7 +161,8 @@ class Places:
 
     def _thing(self, data: Data) -> str:
         facts = [f"{title} {value}".strip() for title, value in data.get("facts", ())]
-        more = [*facts, *data.get("marks", ())]
+        titles = {title for title, _ in data.get("facts", ())}
+        more = [*facts, *(mark for mark in data.get("marks", ()) if mark not in titles)]
         return f"{data['name']} ({', '.join(more)})" if more else str(data["name"])
 
     def _ground(self, space: str) -> Data:
@@ -204,18 +205,22 @@ class Places:
     def sentence(self, space: str) -> str:
         return phrase(self.language, "stands", name=self.orders.name(space), told=self.told(space))
 
-    def around(self, space: str, steps: Mapping[str, str]) -> list[str]:
-        """A space and its neighbours all round, with what lies between; `steps` are those by direction."""
+    def around(self, space: str, steps: Mapping[str, str], others: Iterable[str] = ()) -> list[str]:
+        """A space and its neighbours all round, with what lies between; `steps` are those by direction.
+
+        `others` lie in no direction: a map may be a network.
+        """
+        ways = _ASIDE["fr" if self.language == "fr" else "en"].items()
+        near = [(word, steps[direction]) for direction, word in ways if direction in steps]
+        near += [(phrase(self.language, "linked to"), other) for other in others]
         lines = [self.sentence(space)]
-        for direction, word in _ASIDE["fr" if self.language == "fr" else "en"].items():
-            other = steps.get(direction)
-            if other is not None:
-                between = ", ".join(self._between.get(frozenset((space, other)), ()))
-                told = phrase(
-                    self.language, "next to", direction=f"{word} ({between})" if between else word,
-                    space=self.orders.name(other), told=self.told(other),
-                )  # fmt: skip
-                lines.append(told[:1].upper() + told[1:])
+        for word, other in near:
+            between = ", ".join(self._between.get(frozenset((space, other)), ()))
+            told = phrase(
+                self.language, "next to", direction=f"{word} ({between})" if between else word,
+                space=self.orders.name(other), told=self.told(other),
+            )  # fmt: skip
+            lines.append(told[:1].upper() + told[1:])
         return lines
 
     def plain(self) -> list[str]:

@@ -35,6 +35,8 @@ FINDINGS = 1
 INTERRUPTED = 130
 _UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 _COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
+# A first column, with the gap behind it.
+_COLUMN = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
 # A file of a shipped ruleset, as it is shown from any folder.
 _SHIPPED = re.compile(r"(?<![\w./-])rulesets/([\w./-]+\.(?:rules|yaml))")
 _places = {"shipped": False}
@@ -83,6 +85,11 @@ def fitted(line: str, width: int) -> list[str]:
     """A line in pieces that fit, broken between words and never in one; colours take no room."""
     if display_width(_COLOUR.sub("", line)) <= width:
         return [line]
+    head = _COLUMN.match(line)
+    if head is not None and len(head[0]) < width // 2:
+        # Of two columns the second is broken, and stays where it is.
+        rest = fitted(line[len(head[0]) :], width - len(head[0]))
+        return [head[0] + rest[0], *(" " * len(head[0]) + part.lstrip() for part in rest[1:])]
     margin = " " * (len(line) - len(line.lstrip(" ")))
     found: list[str] = []
     current, length = margin, len(margin)

@@ -28,6 +28,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "stands": "{name}: {told}.",
     "earlier": "… ({count|# line|# lines} before this; `log` has all)",
     "next to": "{direction}: {space}, {told}.",
+    "linked to": "next to it",
     "empty space": "nothing there",
     "head": "{title} ({scenario}), seed {seed}",
     "campaign goes on": "`next` goes on with the campaign; `undo` takes the last choice back, `quit` leaves",
@@ -73,6 +74,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "not a number": "`{word}` is not a number of choices",
     "needs": "`{command}` needs {what}",
     "a file": "a file name",
+    "an action": "an action, such as {example}",
     "a rule": "the number of a rule",
     "a thing": "the name of a piece or space",
     "no thing": "there is nothing called `{name}` that you can see",
@@ -125,6 +127,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "stands": "{name} : {told}.",
     "earlier": "… ({count|# ligne|# lignes} auparavant ; `journal` a tout)",
     "next to": "{direction} : {space}, {told}.",
+    "linked to": "à côté",
     "empty space": "rien",
     "head": "{title} ({scenario}), graine {seed}",
     "campaign goes on": "`suivante` continue la campagne ; `annuler` reprend un choix, `quitter` s'en va",
@@ -170,6 +173,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "not a number": "`{word}` n'est pas un nombre de choix",
     "needs": "`{command}` demande {what}",
     "a file": "un nom de fichier",
+    "an action": "une action, comme {example}",
     "a rule": "le numéro d'une règle",
     "a thing": "le nom d'une pièce ou d'un espace",
     "no thing": "il n'y a rien de visible qui s'appelle `{name}`",
@@ -200,9 +204,10 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
 }
 
 HELP_ENGLISH = """\
-Type what you want to do: a piece, an action, a target, in any order (`red-3 b2`, `move red-3`); a part of a
-name will do, and a piece alone shows what it can do. Or type the number of an option, or its text. Enter
-alone takes the only option there is, `.` is done.
+Type what you want to do: a piece, an action, a target, in any order
+(`red-3 b2`, `move red-3`); a part of a name will do, and a piece alone shows
+what it can do. Or type the number of an option, or its text. Enter alone takes
+the only option there is, `.` is done.
 
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
@@ -219,11 +224,13 @@ alone takes the only option there is, `.` is done.
   save FILE, load FILE  keep the game, go on with another
   quit                  leave; an unfinished game is kept
 
-A word that is both an option and a command is the option; /{command} is always the command."""
+A word that is both an option and a command is the option; /{command} is always
+the command."""
 HELP_FRENCH = """\
-Tapez ce que vous voulez faire : une pièce, une action, une cible ; une partie d'un nom suffit, et une pièce
-seule dit ce qu'elle peut faire. Ou le numéro d'une option, ou son texte. Entrée seule prend l'unique option,
-`.` veut dire terminé.
+Tapez ce que vous voulez faire : une pièce, une action, une cible ; une partie
+d'un nom suffit, et une pièce seule dit ce qu'elle peut faire. Ou le numéro
+d'une option, ou son texte. Entrée seule prend l'unique option, `.` veut dire
+terminé.
 
   pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et par quelle règle
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
@@ -240,7 +247,8 @@ seule dit ce qu'elle peut faire. Ou le numéro d'une option, ou son texte. Entr�
   sauver FICHIER, charger FICHIER
   quitter                     partir ; une partie inachevée est gardée
 
-Un mot qui est une option et une commande est l'option ; /{command} est toujours la commande."""
+Un mot qui est une option et une commande est l'option ; /{command} est toujours
+la commande."""
 
 #: What may be typed for each command; the first is its name.
 COMMAND_WORDS = {

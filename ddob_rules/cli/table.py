@@ -38,7 +38,7 @@ from interpreter.records.session import Session
 from interpreter.table import book_of, table_of
 from interpreter.table.asking import hints, lost_by, why_not
 from interpreter.table.seen import Seen
-from interpreter.table.typed import AskBack, NotUnderstood, Play, Select, WhyNot, understood
+from interpreter.table.typed import AskBack, NotUnderstood, Play, Select, WhyNot, answers_of, understood
 from interpreter.telling.journal import phase_now
 from interpreter.telling.showing import Showing
 from interpreter.telling.story import has_secrets
@@ -232,7 +232,7 @@ class Table:
         if not whole:
             self._about = places_asked_about(whole_board.view, state.choice) or self._about
         for part in self._parts(None if whole else self._about):
-            lines = replace(whole_board, about=part).lines()
+            lines = replace(whole_board, about=part, room=self._room() if self.terminal else 0).lines()
             if len(lines) <= self._room():
                 break
         for line in lines:
@@ -306,7 +306,7 @@ class Table:
 
     def _offered(self, state: State, choice: Choice) -> list[str]:
         """The options: a list if it is short, else piece by piece; of what was named, all of them."""
-        lines = listed(choice)
+        lines = listed(choice, self._placed(state, choice))
         if self._picked:
             orders = self._orders(state)
             fitting = understood(orders.question, orders.name, (), "", self._picked)
@@ -315,6 +315,17 @@ class Table:
         elif choice.sort == "offer" and len(choice) > MOST_LISTED and self.seat is not None:
             return self._orders(state).lines(_width())
         return [f"  {line.strip()}" for line in lines] if self.plain else in_columns(lines, _width())
+
+    def _placed(self, state: State, choice: Choice) -> dict[int, str]:
+        """What options read, by their number, if they are pieces: several of them may look alike on a map."""
+        if choice.sort == "offer" or self.seat is None:
+            return {}
+        orders = self._orders(state)
+        alone = [answer for answer in answers_of(orders.question) if len(answer.path) == 1]
+        found = {answer.o: (orders.name(answer.path[0]), orders.placed(answer.path[0])) for answer in alone}
+        return {
+            number: placed for number, (name, placed) in found.items() if choice.options[number].label == name
+        }
 
     def _orders(self, state: State) -> Orders:
         return Orders(self._book, self._seen(state), self.language)
@@ -334,7 +345,9 @@ class Table:
         choice = self.session.state.choice
         example = choice.options[0].label if choice is not None and choice.options else "1"
         if choice is not None and choice.sort == "offer" and choice.options[0].arguments:
-            example = " ".join(map(str, choice.options[0].arguments))
+            orders = self._orders(self.session.state)
+            path = next(answer.path for answer in answers_of(orders.question) if answer.o == 0)
+            example = " ".join(map(orders.name, path)) or example
         for line in brief_lines(self._book, people, self.language, example):
             for part in wrap(line, max(40, _width() - 1), break_long_words=False, break_on_hyphens=False):
                 self._say(part)
@@ -525,7 +538,8 @@ class Table:
         board = game.board
         steps = {name: board.step[name][number] for name in board.DIRECTIONS}
         near = {name: game.place_ids[other] for name, other in steps.items() if other >= 0}
-        for line in places.around(space, near):
+        linked = [game.place_ids[other] for other in board.neighbour_list[number]]
+        for line in places.around(space, near, [other for other in linked if other not in near.values()]):
             self._say(line)
 
     @property

@@ -94,7 +94,7 @@ def pipe(*words: str, typed: str, folder: Path) -> subprocess.CompletedProcess[s
 
 def terminal(*words: str, folder: Path, colour: bool = False, rows: int = 50, columns: int = 100) -> Any:
     """The command at a terminal, as pexpect gives it."""
-    surroundings = {**environment(), "COLUMNS": str(columns)}
+    surroundings = {**environment(), "COLUMNS": str(columns), "LINES": str(rows)}
     if colour:
         del surroundings["NO_COLOR"]
     return pexpect.spawn(

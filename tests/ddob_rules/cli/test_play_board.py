@@ -161,7 +161,7 @@ def test_colours_change_nothing_but_the_colour(field: Game) -> None:
 def test_everything_seen_of_a_thing_is_told(field: Game) -> None:
     view = field.view(field.start(), "red")
     assert thing_lines(field, view, "u2") == ["u2: kind unit, at 0101, owner Blue, steps 2"]
-    assert thing_lines(field, view, "0101") == ["0101: height 1", "A long …, u2"]
+    assert thing_lines(field, view, "0101") == ["0101: height 1", "A long name of a unit, u2"]
     assert thing_lines(field, view, "nothing like it") == []
     assert len(piece_lines(field, view, "en")) == 3
 

@@ -142,7 +142,7 @@ def test_signs_on_the_same_ground_are_told_apart_and_numbers_are_no_signs() -> N
 def test_why_not_understands_names_of_several_words() -> None:
     asked = ("why not", "why not fight allied infantry 1 axis infantry 3", "why not play Pincer move", "quit")
     told = play(*asked, words=BRIDGE).stdout
-    assert "`why not` needs fight UNIT UNIT" in told
+    assert "`why not` needs an action, such as fight UNIT UNIT" in told
     assert "it has no order (5.2)" in told and "this is allowed" in told
 
 
@@ -191,3 +191,49 @@ def test_what_another_player_has_chosen_is_not_told(tmp_path: Path) -> None:
     assert "so far: axe" in told.partition("Ben: Which")[0], told
     after = told.partition("Ben: Which")[2]
     assert "so far: dog" in after and "axe" not in after and "bow" not in after, told
+
+
+# ---------------------------------------------------------------- what a newcomer reads first
+
+
+def test_the_first_screen_names_things_as_the_options_do_and_shows_the_whole_map(tmp_path: Path) -> None:
+    child = terminal("play", *BRIDGE, folder=tmp_path, columns=140)
+    child.expect("such as `Probe centre`")
+    child.expect("Turn 1, Allies: Command card")
+    assert "A1t" in child.before and "M9" in child.before and "command deck" not in child.before
+    child.close(force=True)
+    child = terminal("play", *BRIDGE, folder=tmp_path, columns=80, rows=24)
+    child.expect("Turn 1, Allies: Command card")
+    assert "(`board` shows the map)" in child.before
+    child.close(force=True)
+
+
+def test_pieces_that_are_asked_about_are_told_with_their_places() -> None:
+    output = play("Play Pincer move", "quit", words=BRIDGE).stdout
+    assert re.search(r"\d\) Allied infantry \d+ in [A-M]\d", output), output
+    assert "Allied infantry 1 in C6" in output
+
+
+def test_help_fits_eighty_columns(tmp_path: Path) -> None:
+    child = terminal("play", *BRIDGE, folder=tmp_path, columns=80)
+    child.expect("\n(?:\x1b\\[\\?2004h)?> ")
+    child.sendline("help")
+    child.expect("\n(?:\x1b\\[\\?2004h)?> ")
+    shown = child.before.replace("\r", "").split("\n")
+    assert max(map(len, shown)) <= 80
+    assert "                        (why: who asks this question)" in shown
+    child.close(force=True)
+
+
+def test_what_is_told_of_a_thing_is_its_whole_name_and_nothing_twice() -> None:
+    output = play("look D3", "why allied infantry 1", "quit", words=BRIDGE).stdout
+    assert "\nPegasus Bridge\n" in output and "nothing has happened to Allied infantry 1 yet" in output
+    output = play(
+        "around 0718", "quit", words=("normandie-cotentin", "--seed", "1", "--player", "germans=greedy")
+    ).stdout
+    assert "101/501 (supplied yes, steps 2, disorganised 1)" in " ".join(output.split())
+
+
+def test_around_tells_the_neighbours_on_a_network() -> None:
+    output = play("around Albany 3", "quit", words=("overlord-b-1-solo", "--seed", "3")).stdout
+    assert "\nNext to it: Albany 2, " in output and "\nNext to it: Albany 6, " in output

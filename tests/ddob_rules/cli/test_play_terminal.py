@@ -231,6 +231,10 @@ def test_an_interrupt_while_the_computer_thinks_keeps_the_game(slow: Path) -> No
 def test_a_terminal_breaks_no_word() -> None:
     assert fitted("  card track: blue, brown / purple", 20) == ["  card track: blue,", "    brown / purple"]
     assert fitted("short", 20) == ["short"]
+    assert fitted("  why THING  what has happened to it", 30) == [
+        "  why THING  what has happened",
+        "             to it",
+    ]
     painted = "\x1b[1mone\x1b[0m two three"
     assert fitted(painted, 8) == ["\x1b[1mone\x1b[0m two", "  three"]
     assert fitted("unbreakable-and-long", 8) == ["unbreakable-and-long"]
