@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
@@ -105,6 +106,18 @@ class Editor:
         self.client = client
         self._loop = loop
         self._versions: dict[str, int | None] = {}
+
+    def in_folder(self, name: str) -> Editor:
+        """The same editor with another game, in a folder of the workspace."""
+        return Editor(self.folder / name, self._loop, self.client)
+
+    def leave(self) -> None:
+        """Closes what is open, and throws the folder away."""
+        for uri in list(self._versions):
+            document = types.TextDocumentIdentifier(uri)
+            self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+        self._versions.clear()
+        shutil.rmtree(self.folder)
 
     def uri(self, name: str) -> str:
         return (self.folder / name).resolve().as_uri()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from lsprotocol import types
@@ -11,11 +11,20 @@ from lsprotocol import types
 from tests.ddob_rules.lsp.editing import OVERLAY, SCENARIO, SMALL, Editor, editing, place_of, small_game
 
 
-@pytest.fixture
-def editor(tmp_path: Path) -> Iterator[Editor]:
-    small_game(tmp_path)
-    with editing(tmp_path) as found:
+@pytest.fixture(scope="module")
+def one_editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    with editing(tmp_path_factory.mktemp("workspace")) as found:
         yield found
+
+
+@pytest.fixture
+def editor(one_editor: Editor) -> Iterator[Editor]:
+    """Each test has a game of its own; a server takes longer to start than to answer."""
+    found = one_editor.in_folder(f"test-{uuid4().hex}")
+    small_game(found.folder)
+    yield found
+    assert found.complaints == []
+    found.leave()
 
 
 def test_findings_come_and_go_as_one_types(editor: Editor) -> None:
