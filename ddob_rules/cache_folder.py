@@ -24,7 +24,9 @@ import sys
 import tempfile
 from dataclasses import fields
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ddob_rules.resources import grammar_file
@@ -100,6 +102,7 @@ def keep(kind: str, key: tuple[str, ...], value: Any) -> None:
     if path is None:
         return
     try:
+        _take_out_quickly()
         body = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if refusal() is not None:
@@ -190,6 +193,31 @@ def _put_back_quickly(made: type) -> None:
             put(self, value)
 
     made.__setstate__ = put_back  # type: ignore[attr-defined]
+
+
+def _take_out_quickly() -> None:
+    """As `_put_back_quickly`, the other way: for every class that is there now and may stand in an entry."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in _PACKAGES:
+            _quick_module(module)
+
+
+@cache
+def _quick_module(module: ModuleType) -> None:
+    for found in list(vars(module).values()):
+        if isinstance(found, type) and found.__module__ == module.__name__ and _is_data(found):
+            _take_out(found)
+
+
+def _take_out(made: type) -> None:
+    names = [entry.name for entry in fields(made)]
+    if len(names) > 1:
+        values = attrgetter(*names)
+
+        def take_out(self: object) -> list[Any]:
+            return list(values(self))
+
+        made.__getstate__ = take_out  # type: ignore[assignment]
 
 
 def _path(kind: str, key: tuple[str, ...]) -> Path | None:
