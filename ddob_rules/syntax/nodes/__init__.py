@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any
 
 from ddob_rules.syntax.nodes import effects, expressions, overlay, rules, tables
@@ -46,6 +47,7 @@ def _plans() -> dict[str, _Plan]:
             if isinstance(part, type) and issubclass(part, Node) and part.__module__ == module.__name__:
                 part.kind = re.sub(r"(?<!^)(?=[A-Z])", "_", part.__name__).lower()
                 part.part_names = tuple(own.name for own in fields(part) if own.name != "span")
+                part.compared = attrgetter(*(part.part_names or ("kind",)))
                 assert part.kind not in found, part.kind  # the grammar has one name for each
                 found[part.kind] = _plan(part)
     return found

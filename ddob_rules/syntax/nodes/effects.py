@@ -2,249 +2,248 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ddob_rules.syntax.nodes.expressions import Expression
-from ddob_rules.syntax.nodes.node import Leaf, Node
+from ddob_rules.syntax.nodes.node import Leaf, Node, node
 
 if TYPE_CHECKING:
     from ddob_rules.syntax.nodes.expressions import Arguments, Binding
     from ddob_rules.syntax.nodes.rules import Type
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Block(Node):
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Let(Node):
     name: Leaf
     type: Type | None
     value: Ask
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Set(Node):
     target: Expression
     value: Ask
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Increase(Node):
     target: Expression
     amount: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Decrease(Node):
     target: Expression
     amount: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Flip(Node):
     target: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class FlipFace(Node):
     things: Expression
     side: SideUp
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Mark(Node):
     target: Expression
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Unmark(Node):
     target: Expression
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Put(Node):
     things: Expression
     where_to: WhereTo
     place: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Remove(Node):
     things: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AddTo(Node):
     things: Expression
     target: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RemoveFrom(Node):
     things: Expression
     target: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Shuffle(Node):
     pile: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RollPieces(Node):
     things: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Perform(Node):
     call: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Wins(Node):
     winner: Expression
     text: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NobodyWins(Node):
     text: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EveryoneWins(Node):
     text: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Loses(Node):
     loser: Expression
     text: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EveryoneLoses(Node):
     text: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Rank(Node):
     points: Leaf
     text: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Takes(Node):
     player: Expression
     number: Expression
     phase: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TakesAll(Node):
     player: Expression
     phase: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MayTake(Node):
     player: Expression
     phase: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MayTakeUpTo(Node):
     player: Expression
     number: Expression
     phase: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Say(Node):
     text: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Refuse(Node):
     text: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Todo(Node):
     text: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stop(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Give(Node):
     value: Ask
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EndPhase(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Answer(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DiceShow(Node):
     faces: Arguments
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Take(Node):
     action: Expression
     player: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RunPhase(Node):
     name: Leaf
     arguments: Arguments | None
     player: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RunTurn(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Play(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SideUp(Node):
     side: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WhereTo(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IfStatement(Node):
     condition: Expression
     block: Block
     otherwise: tuple[Otherwise, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ForEach(Node):
     name: Leaf
     collection: Expression
@@ -255,7 +254,7 @@ class ForEach(Node):
     otherwise: ElseBlock | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Assign(Node):
     taker: Leaf
     takers: Expression
@@ -268,21 +267,21 @@ class Assign(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Repeat(Node):
     times: Expression
     condition: Expression | None
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Menu(Node):
     player: Expression | None
     text: Leaf | None
     cases: tuple[MenuCase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChooseThen(Node):
     name: Leaf
     collection: Expression
@@ -293,7 +292,7 @@ class ChooseThen(Node):
     otherwise: ElseBlock | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChooseEach(Node):
     how_many: HowMany
     name: Leaf
@@ -304,14 +303,14 @@ class ChooseEach(Node):
     otherwise: ElseBlock | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChooseWhether(Node):
     by_whom: ByWhom
     block: Block
     otherwise: ElseBlock | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PickThen(Node):
     number: Expression | None
     name: Leaf
@@ -323,7 +322,7 @@ class PickThen(Node):
     otherwise: ElseBlock | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PickRandomThen(Node):
     number: Expression | None
     name: Leaf
@@ -333,7 +332,7 @@ class PickRandomThen(Node):
     otherwise: ElseBlock | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DrawThen(Node):
     number: Expression | None
     name: Leaf
@@ -342,78 +341,78 @@ class DrawThen(Node):
     otherwise: ElseBlock | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class JustSoMany(Node):
     number: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class UpToSoMany(Node):
     number: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SoManyTo(Node):
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AtLeastSoMany(Node):
     number: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AnyNumber(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MenuCase(Node):
     text: Leaf
     condition: Expression | None
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OtherwiseIf(Node):
     condition: Expression
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OtherwiseAll(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OtherwiseThen(Node):
     statement: AskThen
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ordering(Node):
     keys: tuple[OrderKey, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ascending(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Descending(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChooseOne(Node):
     binding: Binding
     or_none: Leaf | None
     by_whom: ByWhom
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChooseSome(Node):
     how_many: HowMany
     binding: Binding
@@ -421,31 +420,31 @@ class ChooseSome(Node):
     by_whom: ByWhom
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChooseNumber(Node):
     low: Expression
     high: Expression
     by_whom: ByWhom
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChooseOrder(Node):
     binding: Binding
     by_whom: ByWhom
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ChooseYes(Node):
     by_whom: ByWhom
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PickRandom(Node):
     number: Expression | None
     binding: Binding
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PickBy(Node):
     number: Expression | None
     priority: Leaf
@@ -453,26 +452,26 @@ class PickBy(Node):
     binding: Binding
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Draw(Node):
     number: Expression | None
     pile: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RollOne(Node):
     dice: Leaf
     title: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RollMany(Node):
     number: Expression
     dice: Leaf
     title: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ByWhom(Node):
     player: Expression | None
     text: Leaf | None

@@ -2,228 +2,226 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from ddob_rules.syntax.nodes.node import Leaf, Node
+from ddob_rules.syntax.nodes.node import Leaf, Node, node
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Conditional(Node):
     value: Expression
     condition: Expression
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Disjunction(Node):
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Conjunction(Node):
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Negation(Node):
     part: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Comparison(Node):
     left: Expression
     comparator: Comparator
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Comparator(Node):
     sign: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Membership(Node):
     item: Expression
     collection: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NonMembership(Node):
     item: Expression
     collection: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class InRange(Node):
     number: Expression
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IsSo(Node):
     thing: Expression
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IsNotSo(Node):
     thing: Expression
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DuringPhase(Node):
     word: Leaf
     phase: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class FromTurn(Node):
     first: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class UntilTurn(Node):
     last: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Turns(Node):
     first: Expression
     last: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Some(Node):
     binding: Binding
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NotAny(Node):
     word: Leaf
     binding: Binding
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Universal(Node):
     binding: Binding
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Range(Node):
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arithmetic(Node):
     left: Expression
     operator: Leaf
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Division(Node):
     left: Expression
     right: Expression
     rounding: Rounding
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Rounding(Node):
     how: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Negative(Node):
     sign: Leaf
     number: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Located(Node):
     things: Expression
     place: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class String(Node):
     text: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Attribute(Node):
     owner: Expression
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AttributeFor(Node):
     owner: Expression
     name: Leaf
     key: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Node):
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Number(Node):
     digits: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Yes(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class No(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Nothing(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Group(Node):
     inner: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Node):
     name: Leaf
     arguments: Arguments | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Base(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Turn(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetLiteral(Node):
     arguments: Arguments | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetBuilder(Node):
     name: Leaf
     collection: Expression
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetMap(Node):
     value: Expression
     name: Leaf
@@ -231,42 +229,42 @@ class SetMap(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListLiteral(Node):
     arguments: Arguments | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Count(Node):
     binding: Binding
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TheOne(Node):
     binding: Binding
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Fold(Node):
     how: Leaf
     value: Expression
     binding: Binding
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Extreme(Node):
     which: Leaf
     binding: Binding
     measure: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EdgeBetween(Node):
     one: Expression
     other: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Along(Node):
     start: Expression
     direction: Expression
@@ -274,7 +272,7 @@ class Along(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Sight(Node):
     start: Expression
     goal: Expression
@@ -282,19 +280,19 @@ class Sight(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Arguments(Node):
     values: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Bound(Node):
     name: Leaf
     collection: Expression
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Unbound(Node):
     collection: Expression
     condition: Expression | None

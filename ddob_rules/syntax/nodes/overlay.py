@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ddob_rules.syntax.nodes.node import Leaf, Node
+from ddob_rules.syntax.nodes.node import Leaf, Node, node
 
 if TYPE_CHECKING:
     from ddob_rules.syntax.nodes.expressions import Expression
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from ddob_rules.syntax.nodes.tables import CellItem, CellItems, Row
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Amendment(Node):
     verb: Verb
     rules: RuleList
@@ -21,71 +20,71 @@ class Amendment(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RuleList(Node):
     numbers: tuple[Leaf, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Verb(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Removal(Node):
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RemoveExample(Node):
     title: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TableEdit(Node):
     table: Leaf
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AddRow(Node):
     row: Row
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetCell(Node):
     place: CellList
     value: CellItems
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RemoveRow(Node):
     place: CellList
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CellList(Node):
     values: tuple[CellItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class InsertPhase(Node):
     phase: PhaseLine
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MovePhase(Node):
     name: Leaf
     place: Place
     other: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RemovePhase(Node):
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PhaseLine(Node):
     name: Leaf
     title: Leaf | None
@@ -96,7 +95,7 @@ class PhaseLine(Node):
     body: PhaseBody
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Place(Node):
     word: Leaf
 

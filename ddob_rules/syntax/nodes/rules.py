@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ddob_rules.syntax.nodes.effects import Statement
 from ddob_rules.syntax.nodes.expressions import Expression
-from ddob_rules.syntax.nodes.node import Leaf, Node
+from ddob_rules.syntax.nodes.node import Leaf, Node, node
 from ddob_rules.syntax.nodes.overlay import (
     InsertPhase,
     MovePhase,
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from ddob_rules.syntax.nodes.overlay import Amendment, CellList, RuleList
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Start(Node):
     item: TopLevel
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Ruleset(Node):
     name: Leaf
     title: Leaf | None
@@ -37,36 +37,36 @@ class Ruleset(Node):
     extends: Names | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Players(Node):
     number: PlayerRange | None
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PlayerRange(Node):
     fewest: Leaf
     most: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Seat(Node):
     name: Leaf
     title: Leaf | None
     automated: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Names(Node):
     names: tuple[Leaf, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OptionLine(Node):
     option: Option
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Rule(Node):
     number: Leaf
     title: Leaf | None
@@ -75,52 +75,52 @@ class Rule(Node):
     declarations: tuple[Declaration, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class See(Node):
     references: tuple[Reference, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Reference(Node):
     rule: Leaf
     parts: ReferenceParts | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ReferenceParts(Node):
     parts: tuple[ReferencePart, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ReferencePart(Node):
     name: Leaf
     row: CellList | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Refs(Node):
     numbers: tuple[Leaf, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RuleText(Node):
     text: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Enum(Node):
     name: Leaf
     also: Leaf | None
     values: tuple[EnumValue, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EnumValue(Node):
     name: Leaf
     title: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Piece(Node):
     name: Leaf
     also: Leaf | None
@@ -128,7 +128,7 @@ class Piece(Node):
     attributes: Attributes
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Card(Node):
     name: Leaf
     also: Leaf | None
@@ -136,14 +136,14 @@ class Card(Node):
     attributes: Attributes
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Record(Node):
     name: Leaf
     also: Leaf | None
     attributes: Attributes
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Space(Node):
     name: Leaf
     also: Leaf | None
@@ -151,12 +151,12 @@ class Space(Node):
     attributes: Attributes
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Board(Node):
     words: tuple[Leaf, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Edge(Node):
     name: Leaf
     also: Leaf | None
@@ -164,18 +164,18 @@ class Edge(Node):
     attributes: Attributes
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Each(Node):
     name: Leaf
     attributes: Attributes
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Attributes(Node):
     lines: tuple[AttributeOrLook, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AttributeLine(Node):
     names: Names
     type: Type
@@ -184,46 +184,46 @@ class AttributeLine(Node):
     modifiers: Modifiers
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Look(Node):
     shown: Expression
     coloured: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Drawn(Node):
     parts: tuple[DrawnPart, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DrawnPart(Node):
     word: DrawnWord
     value: Expression
     of: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DrawnWord(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Marked(Node):
     text: Expression
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Named(Node):
     text: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Titled(Node):
     title: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Modifiers(Node):
     """What is said of a declaration behind it, in any order; which of them go with what is checked later."""
 
@@ -266,39 +266,39 @@ class Modifiers(Node):
         return next((w for w in self.words if isinstance(w, Leaf) and w.terminal == terminal), None)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Refilled(Node):
     pile: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EachTurn(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class EachPhase(Node):
     word: Leaf
     phase: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class UntilEnd(Node):
     phase: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Seen(Node):
     seers: Seers
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Seers(Node):
     who: Who
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Pile(Node):
     sort: PileSort
     names: Names
@@ -312,35 +312,35 @@ class Pile(Node):
         return self.names.names[0]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PileSort(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Dice(Node):
     name: Leaf
     faces: tuple[DiceFace, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Face(Node):
     name: Leaf
     times: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class FaceNumber(Node):
     number: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class FaceRange(Node):
     low: Leaf
     high: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Variable(Node):
     names: Names
     type: Type
@@ -353,42 +353,42 @@ class Variable(Node):
         return self.names.names[0]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Value(Node):
     name: Leaf
     history: HistoryOrPeriods
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class History(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Periods(Node):
     periods: tuple[Period, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PeriodUntil(Node):
     value: Expression
     turn: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PeriodFrom(Node):
     value: Expression
     turn: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PeriodTurns(Node):
     value: Expression
     first: Expression
     last: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Define(Node):
     name: Leaf
     parameters: Parameters | None
@@ -397,36 +397,36 @@ class Define(Node):
     fixed_at: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Cases(Node):
     lines: tuple[CaseLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Case(Node):
     value: Expression
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class OtherwiseCase(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DefineAlso(Node):
     name: Leaf
     value: Expression
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DefineOnly(Node):
     name: Leaf
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Way(Node):
     name: Leaf
     parameters: Parameters | None
@@ -436,74 +436,74 @@ class Way(Node):
     body: WayBody
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WayAlso(Node):
     name: Leaf
     body: WayBody
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WayBody(Node):
     items: tuple[WayItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WayWhen(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WayCost(Node):
     cost: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WayLimit(Node):
     limit: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class WayStop(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parameters(Node):
     parameters: tuple[Parameter, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parameter(Node):
     name: Leaf
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class NamedType(Node):
     name: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class SetType(Node):
     of: Type
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListType(Node):
     of: Type
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class UnionType(Node):
     names: tuple[Leaf, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class InlineEnum(Node):
     names: tuple[Leaf, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RangeType(Node):
     low_sign: Leaf | None
     low: Leaf
@@ -511,7 +511,7 @@ class RangeType(Node):
     high: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Priority(Node):
     name: Leaf
     parameters: Parameters | None
@@ -521,50 +521,50 @@ class Priority(Node):
     tie: Tie | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Prefer(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PreferInOrder(Node):
     value: Expression
     order: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PreferLowest(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PreferHighest(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TiePlayer(Node):
     player: Expression
     text: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TieChance(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TieLowest(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Sequence(Node):
     name: Leaf
     phases: tuple[Phase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CalledPhase(Node):
     name: Leaf
     title: Leaf | None
@@ -573,20 +573,20 @@ class CalledPhase(Node):
     steps: tuple[CalledItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PhaseAlso(Node):
     name: Leaf
     parts: tuple[PhasePart, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PhasePart(Node):
     names: Names
     type: Type
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Phase(Node):
     name: Leaf
     title: Leaf | None
@@ -595,23 +595,23 @@ class Phase(Node):
     body: PhaseBody
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PhaseEach(Node):
     name: Leaf
     collection: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PhaseEmpty(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PhaseItems(Node):
     steps: tuple[PhaseItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Attach(Node):
     instead: Leaf | None
     moment: Moment
@@ -619,12 +619,12 @@ class Attach(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Moment(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Action(Node):
     name: Leaf
     title: Leaf | None
@@ -634,31 +634,31 @@ class Action(Node):
     body: ActionBody
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionAlso(Node):
     name: Leaf
     body: ActionBody
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionBody(Node):
     lines: tuple[ActionItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionWhen(Node):
     condition: Expression
     reason: Reason | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionCost(Node):
     amount: Expression
     source: Expression
     reason: Reason | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionLimit(Node):
     number: Expression
     per: Leaf | None
@@ -666,38 +666,38 @@ class ActionLimit(Node):
     reason: Reason | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionLabel(Node):
     text: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionStarted(Node):
     things: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionDo(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ActionWithout(Node):
     refs: Refs
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LimitScope(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Reason(Node):
     text: Leaf
     refs: Refs | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Procedure(Node):
     name: Leaf
     parameters: Parameters | None
@@ -706,7 +706,7 @@ class Procedure(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Trigger(Node):
     name: Leaf
     parameters: Parameters | None
@@ -716,28 +716,28 @@ class Trigger(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Timing(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Becomes(Node):
     target: Expression
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Changes(Node):
     target: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Happens(Node):
     call: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Victory(Node):
     name: Leaf
     parameters: Parameters | None
@@ -745,24 +745,24 @@ class Victory(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AsSoonAs(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Score(Node):
     player: Leaf
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Setup(Node):
     instead: Leaf | None
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Status(Node):
     text: Expression
     value: Expression | None
@@ -770,13 +770,13 @@ class Status(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Measure(Node):
     title: Leaf
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Option(Node):
     name: Leaf
     title: Leaf
@@ -785,19 +785,19 @@ class Option(Node):
     reason: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TodoLine(Node):
     text: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Example(Node):
     title: Leaf
     rules: RuleList | None
     parts: tuple[ExampleItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Given(Node):
     scenario: Leaf
     players: Leaf | None
@@ -807,40 +807,40 @@ class Given(Node):
     body: GivenBody
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ExampleWhen(Node):
     block: Block
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ExampleWhenLine(Node):
     statement: Statement
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expect(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ExpectNothingElse(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ExpectOffered(Node):
     call: Expression
     player: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ExpectNotOffered(Node):
     call: Expression
     player: Expression | None
     because: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class GivenBody(Node):
     block: Block | None
 

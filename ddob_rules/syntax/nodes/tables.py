@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ddob_rules.syntax.nodes.node import Leaf, Node
+from ddob_rules.syntax.nodes.node import Leaf, Node, node
 
 if TYPE_CHECKING:
     from ddob_rules.syntax.nodes.expressions import Expression
     from ddob_rules.syntax.nodes.rules import Parameters, Type
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Table(Node):
     name: Leaf
     parameters: Parameters | None
@@ -22,75 +21,75 @@ class Table(Node):
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Policy(Node):
     word: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Row(Node):
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Cell(Node):
     content: CellItems | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CellItems(Node):
     values: tuple[CellItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AnyValue(Node):
     sign: Leaf | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Exactly(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Between(Node):
     low: Expression
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AndMore(Node):
     low: Expression
     sign: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class UpTo(Node):
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AtLeast(Node):
     low: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Over(Node):
     low: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Under(Node):
     high: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TypedHeading(Node):
     name: Leaf
     type: Leaf
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Chart(Node):
     name: Leaf
     rows: tuple[Row, ...]
