@@ -18,8 +18,7 @@ from typing import Literal, NoReturn
 
 import click
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.markdown import Markdown
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -164,12 +163,14 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def print_page(text: str) -> None:
     """Prints a page of Markdown, laid out on a terminal and as it stands in a pipe."""
     if sys.stdout.isatty():
+        from rich.markdown import Markdown  # which few commands need, and which takes a while to load
+
         click.echo(_drawn(Markdown(text)), nl=False, color=True)
     else:
         click.echo(text.rstrip("\n"))
 
 
-def _drawn(thing: Table | Markdown) -> str:
+def _drawn(thing: RenderableType) -> str:
     """Drawn into memory, so that everything is printed in the same way."""
     file = StringIO()
     console = Console(file=file, force_terminal=in_colour(), no_color=not in_colour(), width=Console().width)

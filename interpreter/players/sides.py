@@ -16,8 +16,8 @@ from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.passes.analysis import column
 from interpreter.passes.endings import LAST_TURN
-from interpreter.wasm.compile import LARGEST_SCORE
 from interpreter.wasm.glances import Glance
+from interpreter.wasm.plan import LARGEST_SCORE
 
 LOST, DRAWN, WON = 0, 1, 2
 _EVERYBODY = -1

@@ -14,7 +14,7 @@ from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.passes.lower import lower
 from interpreter.wasm import host
-from interpreter.wasm.compile import COPIES, Plan, compile_wasm
+from interpreter.wasm.plan import COPIES, Plan
 from interpreter.wasm.positions import ListTooLong, Positions
 from interpreter.wasm.runtime import core as runtime
 
@@ -77,6 +77,9 @@ class FastGame:
         self.positions = Positions(self.plan, game)
 
     def _build(self, longest: int) -> None:
+        # Whoever plays a module that is kept does not need it, and it takes a while to load.
+        from interpreter.wasm.compile import compile_wasm
+
         lowered = lower(self.game.program)
         self.plan = compile_wasm(self.game, lowered, longest, self.exported, self.watched)
         self.code = host.code_from_text(self.plan.text)

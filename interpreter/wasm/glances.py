@@ -15,8 +15,8 @@ from interpreter.compiler.blocks import DONE as DONE_OPTION
 from interpreter.compiler.blocks import PASS as PASS_OPTION
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
-from interpreter.wasm.compile import COPIES, THINKING
 from interpreter.wasm.engine import BEFORE, LAST, Runner, Terms, Thought
+from interpreter.wasm.plan import COPIES, THINKING
 from interpreter.wasm.writing.values import DONE, PASS
 
 

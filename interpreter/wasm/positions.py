@@ -15,8 +15,8 @@ from interpreter.compiler.blocks import PASS as PASS_OPTION
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.passes.analysis import identifier
-from interpreter.wasm.compile import Plan
 from interpreter.wasm.layout import Table
+from interpreter.wasm.plan import Plan
 from interpreter.wasm.shapes import Shapes, Span
 from interpreter.wasm.writing.context import words_of
 from interpreter.wasm.writing.values import DONE, PASS
