@@ -56,6 +56,20 @@ def sample(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return read[0], read[1]
 
 
+#: Who serves a page now: one page is enough for many tests, and a new one each time is a new process.
+_SERVED: dict[Any, Desk] = {}
+
+
+def as_new(page: Any) -> None:
+    """Leaves a page as if nobody had been there: no table, nothing kept, the pointer in its corner."""
+    if page.url.startswith(ADDRESS):
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.goto("about:blank")
+    page.mouse.move(0, 0)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+
+
 class Desk:
     """A server of one table that does what the test says, and remembers what it was told."""
 
@@ -78,10 +92,12 @@ class Desk:
             }
             for p in players
         ]
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", self._logged)
-        page.route("**/*", self._file)
-        page.route_web_socket("**/line", self._line)
+        if page not in _SERVED:
+            page.on("pageerror", lambda error: _SERVED[page].problems.append(str(error)))
+            page.on("console", lambda line: _SERVED[page]._logged(line))
+            page.route("**/*", lambda route: _SERVED[page]._file(route))
+            page.route_web_socket("**/line", lambda socket: _SERVED[page]._line(socket))
+        _SERVED[page] = self
 
     def _logged(self, line: Any) -> None:
         if line.type == "error":
@@ -147,7 +163,8 @@ class Desk:
 
 def serious(page: Any) -> list[str]:
     """What axe finds that keeps people out."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
         f"{one['id']}: {one['nodes'][0]['html'][:150]} {one['nodes'][0].get('failureSummary', '')[:200]}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.ddob_rules.serve.browsing import ADDRESS, Desk, a_browser, sample, serious, spoken
+from tests.ddob_rules.serve.browsing import ADDRESS, Desk, a_browser, as_new, sample, serious, spoken
 
 pytestmark = pytest.mark.slow
 
@@ -19,11 +19,17 @@ def browser() -> Iterator[Any]:
         yield found
 
 
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+@pytest.fixture(scope="module")
+def one_page(browser: Any) -> Iterator[Any]:
+    context = browser.new_context()
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def page(one_page: Any) -> Any:
+    as_new(one_page)
+    return one_page
 
 
 def desk_of(page: Any, name: str, **changes: Any) -> Desk:
@@ -545,9 +551,8 @@ def test_french(page: Any) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["tic-tac-toe", "first-waves", "pegasus-bridge"])
-def test_table_keeps_nobody_out(browser: Any, name: str, scheme: str) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
-    page = context.new_page()
+def test_table_keeps_nobody_out(page: Any, name: str, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme, reduced_motion="no-preference")
     desk = desk_of(page, name)
     assert serious(page) == []
     page.locator("#orders button").first.click()
@@ -559,20 +564,18 @@ def test_table_keeps_nobody_out(browser: Any, name: str, scheme: str) -> None:
     page.wait_for_selector("dialog[open]")
     assert serious(page) == []
     assert desk.problems == []
-    context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 400)], ids=["phone", "200 per cent"])
-def test_small_screens_keep_nobody_out(browser: Any, width: int, height: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": height})
-    page = context.new_page()
+def test_small_screens_keep_nobody_out(page: Any, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(reduced_motion="no-preference")
     desk_of(page, "first-waves", question=question("offer", PIECES))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator(".board").bounding_box()["height"] > height / 3
     for tab in page.locator(".tabs button").all():
         tab.click()
         assert serious(page) == []
-    context.close()
 
 
 def test_start_page_sets_up_a_game(page: Any) -> None:
