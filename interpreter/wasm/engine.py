@@ -6,6 +6,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from weakref import WeakMethod
 
 from interpreter import ir
 from interpreter.failures import REFUSED, RuleFailure
@@ -109,7 +110,8 @@ class Runner:
 
     def _set_up(self) -> None:
         plan = self.plan = self.fast.plan
-        self.instance = host.Instance(self.fast.code, ((self._barriers, 2, True), (self._line, 3, False)))
+        asked = ((_weakly(self._barriers), 2, True), (_weakly(self._line), 3, False))
+        self.instance = host.Instance(self.fast.code, asked)
         memory = self.instance.memory
         for place, data in plan.filled:
             memory[place : place + len(data)] = data
@@ -428,6 +430,18 @@ class Runner:
             str(bool(value) if kind.tag == "flag" else value)
             for value, kind in zip(values, kinds, strict=True)
         )
+
+
+def _weakly(method: Callable[..., int | None]) -> Callable[..., int | None]:
+    """What wasmtime may call, it keeps as long as the instance: the method would keep its runner for ever."""
+    known = WeakMethod(method)
+
+    def call(*numbers: int) -> int | None:
+        found = known()
+        assert found is not None  # it is the runner who has called the module
+        return found(*numbers)
+
+    return call
 
 
 def signed(word: int) -> int:

@@ -12,29 +12,24 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-# Loaded by `available`, when a game is to be played fast: most commands never do that.
-wasmtime: Any = None
-ffi: Any = None
+try:
+    import wasmtime
+    from wasmtime import _bindings as ffi
+except (ImportError, OSError):  # no wheel for this platform
+    wasmtime = None
+    ffi = None
 
 #: What may be imported from the host, by name: how many numbers it takes, and whether it gives one.
 Imports = tuple[tuple[Callable[..., int | None], int, bool], ...]
 
 
-@cache
 def available() -> bool:
-    """Whether there is a wasmtime for this platform; whoever uses anything else here has asked before."""
-    global wasmtime, ffi
-    try:
-        import wasmtime
-        from wasmtime import _bindings as ffi
-    except (ImportError, OSError):  # no wheel for this platform
-        return False
-    return True
+    return wasmtime is not None
 
 
 def version() -> str:
     """What compiled code depends on."""
-    from importlib import metadata
+    from importlib import metadata  # which takes a while to load, and few need it
 
     return metadata.version("wasmtime")
 
@@ -59,13 +54,11 @@ class Code:
 
 
 def code_from_text(text: str) -> Code:
-    assert available()
     return Code(wasmtime.Module(_engine(), bytes(wasmtime.wat2wasm(text))))
 
 
 def code_from_stored(data: bytes) -> Code | None:
     """The module, unless the bytes are from another version or machine."""
-    assert available()
     try:
         return Code(wasmtime.Module.deserialize(_engine(), data))
     except wasmtime.WasmtimeError:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 import pytest
 
 from ddob_rules.loading import load
@@ -114,3 +116,12 @@ def test_a_module_that_was_kept_plays_the_same() -> None:
         first.play_game(seed)
         second.play_game(seed)
         assert first.state().data() == second.state().data()
+
+
+def test_a_runner_that_nobody_uses_is_gone_with_its_memory() -> None:
+    runner = FastGame(load("tic-tac-toe", journal=False)).runner()
+    runner.play_game(1)
+    instance = weakref.ref(runner.instance)
+    assert instance() is not None
+    del runner
+    assert instance() is None
