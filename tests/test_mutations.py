@@ -33,7 +33,7 @@ from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
 from interpreter.wasm.shapes import Unsupported
 from tests.places import SCENARIOS
-from tests.shipped import shipped_rules
+from tests.shipped import shipped_rules, shipped_ruleset
 
 # Enough to meet every sort of damage in every file; some thousands in all.
 MUTATIONS = 60
@@ -143,7 +143,8 @@ def test_damaged_rules_give_diagnostics(entry: RulesetEntry) -> None:
 
 @cache
 def program_for(name: str, overlays: tuple[str, ...]) -> tuple[Program | None, list[Diagnostic]]:
-    loaded = load_ruleset(name, overlays)
+    plain = not overlays and normal(name) in {entry.name for entry in SHIPPED}
+    loaded = shipped_ruleset(normal(name)) if plain else load_ruleset(name, overlays)
     return loaded.program, loaded.problems
 
 

@@ -6,7 +6,7 @@ A stretch is read up to its first mistake. Going on after it is the business of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -75,8 +75,10 @@ class Parser:
         self._start = start
         self._end = end
         self._seen: list[Token] = []
-        inside = (Edit(edit.start - start, edit.end - start, edit.text) for edit in edits)
+        inside = [Edit(edit.start - start, edit.end - start, edit.text) for edit in edits]
         self._mended = Mended(source.text[start:end], inside)
+        #: Where a place of the text that is read stands in the file; mostly nothing is mended.
+        self._at: Callable[[int], int] = self._unmended if inside else start.__add__
         self._parser: Any = grammar.parser(vocabulary.language).parse_interactive(self._mended.text, rule)
 
     @property
@@ -146,8 +148,7 @@ class Parser:
             return False
         return True
 
-    def _at(self, place: int) -> int:
-        """Where a place of the text that is read stands in the file."""
+    def _unmended(self, place: int) -> int:
         return self._start + self._mended.original(place)
 
     def _typed(self, token: Token) -> Typed:
