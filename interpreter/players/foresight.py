@@ -2,7 +2,7 @@
 
 A step is an option with all that it asks its own player on the way, each question answered by what is best in
 turn. What an action asks the others on the way, or all at once, they answer with anything, so that something
-comes of it: who judged an attack before the defender has chosen his losses would see his own only. A game won
+comes of it: who judged it sooner would see what it costs himself, and not what it costs them. A game won
 is better than any lead, a game lost worse; without a score only these are seen. Left out: what the others do
 then.
 """
