@@ -163,7 +163,7 @@ class Enquiry:
         actions = self.opened.game.program.actions
         titles = {action.name: self.opened.game.names.action_title(action) for action in actions}
         action, typed = self._action(named, titles)
-        things = self._things(action, typed)
+        things, later = self._things(action, typed)
         discretion = Discretion(self.opened.game, self.state, self.seat)
         for thing in things:
             # Whether something face down is seen or not is no more to be told than which it is.
@@ -172,6 +172,8 @@ class Enquiry:
                 raise Refused(phrase(self.language, "not seen", name=thing))
         refusal = self.state.why_not(action, *things, player=self.seat)
         told = str(refusal) if refusal is not None else phrase(self.language, "allowed")
+        if refusal is None and later:
+            told = phrase(self.language, "asked later", words=" ".join(later))
         if action not in titles:
             told = "; ".join(filter(None, (told, did_you_mean(action, titles, self.language))))
         self._say(told)
@@ -189,13 +191,19 @@ class Enquiry:
         number = self.opened.game.piece_number.get(self.opened.game.names.ident(name), -1)
         return number >= 0 and self.opened.game.piece_kind[number] in self.opened.game.faced
 
-    def _things(self, action: str, typed: list[str]) -> list[str]:
-        """The things that an action is asked about; some have names of several words."""
+    def _things(self, action: str, typed: list[str]) -> tuple[list[str], list[str]]:
+        """The things that an action is of; some have names of several words. And words that are left over.
+
+        Where a piece goes, say, may be asked for when its move has begun.
+        """
         found = next((one for one in self.opened.game.program.actions if one.name == action), None)
         if found is None or len(typed) <= len(found.parameters):
-            return typed
+            return typed, []
         kinds = [parameter.type for parameter in found.parameters]
-        return next(self._divided(typed, kinds), typed)
+        for count in range(len(typed), len(kinds) - 1, -1):
+            for things in self._divided(typed[:count], kinds):
+                return things, typed[count:]
+        return typed, []
 
     def _divided(self, typed: list[str], kinds: list[Type]) -> Iterator[list[str]]:
         """Every way to read the words as one thing for each type."""
