@@ -10,7 +10,20 @@ from random import Random
 
 import pytest
 
-from benchmarks import balance, checking, engines, growth, overlays, players, playouts, rewrites, run
+from benchmarks import (
+    balance,
+    checking,
+    editing,
+    engines,
+    growth,
+    omaha,
+    overlays,
+    players,
+    playouts,
+    rewrites,
+    run,
+    thinking,
+)
 from benchmarks.rules_profile import Looks, profiled, profiled_fast
 from benchmarks.series import by_choices, taking_turns
 from benchmarks.timing import Row, Sizes, interleaved, only_new_objects, ratio, repeated
@@ -33,9 +46,12 @@ def _nothing_of_other_tests() -> Iterator[None]:
 def test_each_part_of_the_benchmarks_gives_rows_with_ratios(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The largest games take their time.
-    monkeypatch.setattr(engines, "GAMES", {"pegasus-bridge": 1})
+    # Large games take their time; whether the parts work, a small one tells as well.
+    monkeypatch.setattr(engines, "GAMES", {"breakthrough": 1})
     monkeypatch.setattr(engines, "_COPIED", "pegasus-bridge")
+    monkeypatch.setattr(omaha, "SCENARIO", "pegasus-bridge")
+    monkeypatch.setattr(thinking, "_SCENARIO", "pegasus-bridge")
+    monkeypatch.setattr(editing, "_RULESET", "memoire-44")
     rows = run.measure(TINY, [part])
     assert rows
     for row in rows:
