@@ -131,7 +131,7 @@ def played(
 ) -> None:
     """Plays the games of a series that are not there yet, one after the other."""
     known = kept.games()
-    if not _missing(known, games):
+    if not games:
         return
     stack, _, number = name.partition(":")
     scenario, *overlays = stack.split("+")

@@ -222,7 +222,8 @@ def test_a_series_goes_on_where_it_was_and_the_table_has_what_is_there(tmp_path:
     assert row.startswith("| pig | 3 | ")
     said: list[str] = []
     lines = kept.file.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept.file.write_text(lines[0].replace('"choices": ', '"choices": 1') + lines[1], encoding="utf-8")
+    changed = lines[0].replace('"choices": ', '"choices": 1')
+    kept.file.write_text(changed + lines[1] + lines[2], encoding="utf-8")  # none is missing
     balance.played(page, "pig", kept, "random", 3, said.append)
     assert said == ["pig: game 0 is played otherwise now; the series begins anew"]
     assert kept.games() == whole
