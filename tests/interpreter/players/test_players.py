@@ -18,6 +18,9 @@ from interpreter.players.determinize import Secrets
 from interpreter.players.kinds import make_player
 from interpreter.players.search import Search
 from interpreter.trials.simulation import play_out
+from interpreter.wasm import host
+from interpreter.wasm.engine import FastGame
+from interpreter.wasm.glances import look_quickly
 from tests.interpreter.secret_game import secret_game
 from tests.running import play
 
@@ -232,6 +235,36 @@ def test_what_holds_for_some_uses_of_an_action_is_taken_to_hold_for_all(
     walks = [count for key, count in looks.items() if key.startswith("walk")]
     assert sum(walks) <= (20 + 6) * 5, "six walks are looked at twice"
     assert looks["guess()"] > 2 * 5, "a guess is another action"
+
+
+#: What a blow costs comes first; what it gains, when the other player has chosen.
+BLOWS = """\
+ruleset blows "Blows"
+players ann "Ann", ben "Ben"
+rule 1:
+  enum wing: left, right
+  each player:
+    strength: number = 10
+  sequence turn:
+    phase fight: ann takes 1 action
+  action strike "Strike" by p in fight:
+    do:
+      decrease ann.strength by 1
+      let w = choose from w in wing by ben "Which wing is hit?"
+      decrease ben.strength by (3 if w = left otherwise 2)
+  action wait "Wait" by p in fight:
+    do: increase ann.strength by 0
+  victory beaten(q: player) as soon as q.strength <= 0: {p in player where p != q} wins
+  score(p) = p.strength
+"""
+
+
+@pytest.mark.parametrize("quick", [False, True] if host.available() else [False])
+def test_what_an_action_comes_to_is_seen_when_the_others_have_answered(quick: bool) -> None:
+    game = play(BLOWS, scenario="turns: 3\n", journal=False)
+    if quick:
+        look_quickly(game, FastGame(game).runner())
+    assert chosen(game.start(1), "greedy") == {"strike()"}
 
 
 #: Thirty things can be done, and one of them is worth doing, or none.
