@@ -177,9 +177,11 @@ def review(checked: Checked, language: str) -> Review:
         if key in texts and (title.before or (title.translation and title.source != texts[key]))
     ]
     keys = [*own.titles, *(TEXT + text for text in own.texts)]
-    settled = {*done, *changed, *optional, *_of_those_below(checked, texts)}
+    settled = {*done, *changed, *optional}
+    missing = [key for key in texts if key not in settled]
+    below = _of_those_below(checked, texts) if missing else set()  # which takes another check
     return Review(
-        missing=tuple(key for key in texts if key not in settled),
+        missing=tuple(key for key in missing if key not in below),
         changed=tuple(key for key in changed if key not in done),
         unused=tuple(key for key in keys if key not in texts and not key.startswith(_OF_DATA)),
     )
