@@ -39,6 +39,7 @@ class Code:
     entries: tuple[tuple[str, int, int], ...]  # procedure, first block, size of its frame
     frames: tuple[tuple[int, tuple[tuple[str, ir.Type], ...]], ...]  # block -> its locals and their types
     statics: tuple[tuple[int, str], ...]  # tests that nothing changes: number, kind
+    steps: tuple[tuple[int, tuple[str, ...]], ...]  # the same for steps: number, kinds
     having: tuple[str, ...]  # fixed columns that are looked up by value
     rows: tuple[int, ...]  # lengths of the straight rows that rules look at
     layout: Layout
@@ -100,6 +101,7 @@ def compile_program(
             for number, block in enumerate(lowered.blocks)
         ),
         statics=tuple((one.number, one.kind) for one in lowered.statics),
+        steps=tuple((one.number, one.kinds) for one in lowered.steps),
         having=tuple(sorted(shared.having)), rows=tuple(sorted(shared.lines)),
         layout=layout, journal=journal, cover=cover,
     )  # fmt: skip
@@ -139,9 +141,13 @@ def _static_tests(shared: Shared) -> list[Writer]:
         writer.depth = 0
         writer.line(f"BEST_{number} = best_by(KEY_{number}, {one.highest})")
         writers.append(writer)
-    for test in shared.lowered.statics:
-        writer = _function(f"z_{test.number}", ["S", "it"], test.site)
-        writer.line(f"return {Emitter(shared, writer, {test.variable: 'it'}, [0]).expr(test.test)}")
+    tests = [(f"z_{one.number}", {one.variable: "it"}, one.test, one.site) for one in shared.lowered.statics]
+    for step in shared.lowered.steps:
+        names = {step.step_from: "here", step.step_to: "there"}
+        tests.append((f"x_{step.number}", names, step.test, step.site))
+    for name, names, test, site in tests:
+        writer = _function(name, ["S", *names.values()], site)
+        writer.line(f"return {Emitter(shared, writer, names, [0]).expr(test)}")
         writers.append(writer)
     return writers
 

@@ -162,6 +162,8 @@ class Emitter:
                 return self._matching(e)
             case ir.Format():
                 return self._format(e)
+            case ir.Given():
+                return identifier("G", e.name)
             case ir.Having():
                 name = column(e.owner, e.attribute, e.enum)
                 self.shared.having.add(name)
@@ -646,6 +648,9 @@ class Emitter:
         stop = self._function([e.step_to], e.stop) if e.stop is not None else "None"
         goal += f", {' | '.join(identifier('M', name) for name in e.kinds)}" if e.kinds else ""
         listed = e.type.tag == "list"
+        if e.within is not None:
+            within = self.expr(e.within)
+            return self._of_kinds(f"reach_within(S, {start}, {within}, X_{e.steps}, {limit})", e.type)
         if e.cost is None and not listed:
             assert e.condition is not None
             test = self._function([e.step_from, e.step_to], e.condition)

@@ -22,18 +22,22 @@ Neighbours = Sequence[Sequence[int]]
 """By space: where a step from it may lead."""
 
 
-def flood(board: Board, start_mask: int, allowed_mask: int) -> int:
-    """The set of spaces joined to the starts through allowed spaces; the starts count even if not allowed."""
-    neighbours = board.neighbours
+def flood(steps: Mapping[int, int], start_mask: int, allowed_mask: int, limit: int | None = None) -> int:
+    """The set of spaces that at most `limit` steps through allowed spaces lead to.
+
+    The starts count even if they are not allowed. `steps` has the spaces, as a set, to which a space leads.
+    """
     reached = frontier = start_mask
-    while frontier:
+    taken = 0
+    while frontier and (limit is None or taken < limit):
         spread = 0
         while frontier:
             lowest = frontier & -frontier
-            spread |= neighbours[lowest.bit_length() - 1]
+            spread |= steps[lowest.bit_length() - 1]
             frontier ^= lowest
         frontier = spread & allowed_mask & ~reached
         reached |= frontier
+        taken += 1
     return reached
 
 

@@ -191,6 +191,9 @@ class Reach:
     type: Type  # a list with a goal: the spaces on the cheapest way there, without the start
     kinds: tuple[str, ...] = ()  # of the spaces that steps may lead to; none: of all
     site: Site = NOWHERE
+    #: What passes make of a condition: the spaces that may be entered, and the number of what steps are open.
+    within: Expression | None = None
+    steps: int = -1
 
 
 def price_of_step(e: Reach) -> Expression:
@@ -235,6 +238,14 @@ class Format:
 
 
 # ---------------------------------------------------------------- what passes make; no ruleset says these
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """A variable that no rule changes: what the scenario says of it."""
+
+    name: str
+    type: Type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -392,6 +403,7 @@ Expression = (
     | Sight
     | Matching
     | Format
+    | Given
     | Having
     | Kept
     | Static

@@ -6,13 +6,16 @@ when a game is made.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
 from interpreter.geometry.grids import ALL_DIRECTIONS
-from interpreter.machine.lookups import Areas, DefinitionTable, by_value
-from interpreter.machine.opening import EMPTY, column_size, encoded, given
-from interpreter.machine.runtime import list_mask, make_globals, row_table
+from interpreter.geometry.sets import list_mask
+from interpreter.geometry.tables import Areas, OpenSteps, row_table
+from interpreter.machine.lookups import DefinitionTable, by_value
+from interpreter.machine.opening import EMPTY, column_size, encoded, given, said_of
+from interpreter.machine.runtime import make_globals
 from interpreter.machine.state import State
 from interpreter.passes.analysis import identifier
 from interpreter.passes.narrowing import FURTHEST
@@ -53,6 +56,9 @@ def namespace_of(game: Game) -> dict[str, Any]:
         rows = row_table(game.board, length, len(game.place_ids))
         space[f"LINES_{length}"] = rows
         space[f"LINE_SETS_{length}"] = [tuple(list_mask(row) for row in through) for through in rows]
+    for one in game.program.variables:
+        start = one.start.value if isinstance(one.start, ir.Const) else EMPTY.get(one.type.tag, -1)
+        space[identifier("G", one.name)] = said_of(game, one, start)
     _fixed_columns(game, space)
     return space
 
@@ -161,6 +167,10 @@ def fill_tables(game: Game) -> None:
         game.namespace[identifier("L", name)] = table.lazy((), as_list=True)
     for number, kind in game.code.statics:
         _fill_static(game, number, kind)
+    for number, kinds in game.code.steps:
+        among = [game.namespace[identifier("M", kind)] for kind in kinds]
+        test = partial(game.namespace[f"x_{number}"], game.no_state)
+        game.namespace[f"X_{number}"] = OpenSteps(game.board, sum(among), test)
 
 
 def _fill_static(game: Game, number: int, kind: str) -> None:

@@ -1,4 +1,4 @@
-"""From columns, boards and definitions that do not change to what the compiled code looks values up in.
+"""From columns and definitions that do not change to what the compiled code looks values up in.
 
 They are filled as they are asked for. Which definitions become tables is decided by the compiler.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.geometry.boards import Board
 from interpreter.passes.analysis import identifier
 
 if TYPE_CHECKING:
@@ -20,20 +19,6 @@ class _Sets(dict[Any, int]):
 
     def __missing__(self, value: Any) -> int:
         return 0
-
-
-class Areas(dict[int, tuple[int, ...]]):
-    """The spaces at most so far away from each, worked out as they are asked for."""
-
-    def __init__(self, board: Board, limit: int) -> None:
-        super().__init__()
-        self._board = board
-        self._limit = limit
-
-    def __missing__(self, space: int) -> tuple[int, ...]:
-        mask = self._board.within(space, self._limit) if space < self._board.count else 0
-        found = self[space] = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
-        return found
 
 
 def by_value(column: list[Any]) -> _Sets:

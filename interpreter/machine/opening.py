@@ -44,15 +44,18 @@ def template_of(game: Game) -> State:
         for index, value in given(game, entry):
             values[index] = encoded(game, value, entry.type)
         setattr(state, entry.name, values)
-    said = dict(game.scenario.variables)
     for variable in game.program.variables:
         value = start.get(f"variable {variable.name}", EMPTY.get(variable.type.tag, -1))
-        if variable.name in said:
-            value = encoded(game, said[variable.name], variable.type)
-        setattr(state, identifier("v", variable.name), value)
+        setattr(state, identifier("v", variable.name), said_of(game, variable, value))
     for keep in game.namespace["KEEPERS"]:
         keep(state)
     return state
+
+
+def said_of(game: Game, variable: ir.Variable, start: Any) -> Any:
+    """What a variable is when a game begins: what the scenario says, or what the rules say."""
+    said = dict(game.scenario.variables)
+    return encoded(game, said[variable.name], variable.type) if variable.name in said else start
 
 
 def _indices(game: Game, column: Column, kind: str) -> Iterable[int]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
@@ -12,6 +11,8 @@ from interpreter.compiler.blocks import DONE, PASS
 from interpreter.failures import REFUSED, GameOver, Limits, RuleFailure
 from interpreter.geometry import matching, paths
 from interpreter.geometry.boards import Board
+from interpreter.geometry.sets import Members, bit, list_mask, make_bits
+from interpreter.geometry.tables import row_table
 from interpreter.machine.randomness import Source
 from interpreter.passes.endings import LAST_TURN
 from interpreter.telling import facts
@@ -24,48 +25,9 @@ DEAREST = 10**18  # no way that costs more is looked for: its cost would not be 
 LARGE_BOARD = 2_000
 LONG_TEXT = 200  # letters; no sentence that players read has more
 _KEPT_ROWS = 4  # lengths of straight rows of which all rows are remembered
-_KEPT_MEMBERS = 400_000  # of remembered sets; then the memory starts afresh
 _KEPT_BEST = 20_000  # sets of which the best member is remembered
-_FEW = 6  # members that are found faster one by one than by going through all digits
-_DIGITS = bytes(digit == ord("1") for digit in range(256))
 
-Members = Callable[[int], tuple[int, ...]]  # from a set to its members in order
 Counted = Callable[[Any, Sequence[Any]], Sequence[Any]]  # a list whose length is taken from the budget
-
-
-def bit(index: int) -> int:
-    return 1 << index if index >= 0 else 0
-
-
-def make_bits() -> Members:
-    """A function from a set to its members in order; the same sets come up again, so it remembers."""
-    return _Members({0: ()}).__getitem__
-
-
-class _Members(dict[int, tuple[int, ...]]):
-    """The members of each set that was asked for; at most so many are remembered."""
-
-    room = _KEPT_MEMBERS
-
-    def __missing__(self, mask: int) -> tuple[int, ...]:
-        if mask.bit_count() < _FEW:
-            members = []
-            rest = mask
-            while rest:
-                low = rest & -rest
-                members.append(low.bit_length() - 1)
-                rest ^= low
-            found = tuple(members)
-        else:
-            digits = bin(mask)[:1:-1].encode().translate(_DIGITS)
-            found = tuple(compress(range(len(digits)), digits))
-        self.room -= len(found) + 1
-        if self.room < 0:
-            self.clear()
-            self.room = _KEPT_MEMBERS
-            self[0] = ()
-        self[mask] = found
-        return found
 
 
 def enter(entry: tuple[int, int], *arguments: Any) -> list[Any]:
@@ -118,13 +80,6 @@ def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
     return items[:position] + items[position + 1 :]
 
 
-def list_mask(items: Iterable[int]) -> int:
-    mask = 0
-    for index in items:
-        mask |= bit(index)
-    return mask
-
-
 def first_of(items: Sequence[int] | int) -> int:
     if isinstance(items, int):
         return (items & -items).bit_length() - 1 if items else -1
@@ -162,15 +117,6 @@ def spend(S: State, steps: int = 1) -> None:
 def end_game(S: State, who: int, ending: int, values: tuple[Any, ...]) -> None:
     S.result = (who & S.game.present, ending, values)
     raise GameOver
-
-
-def row_table(board: Board, length: int, places: int) -> list[tuple[tuple[int, ...], ...]]:
-    """For each place the straight rows of that length through it; nothing has none."""
-    found: list[list[tuple[int, ...]]] = [[] for _ in range(places + 1)]
-    for row in board.lines(length) if 1 < length <= 100 else ():
-        for space in row:
-            found[space].append(row)
-    return [tuple(rows) for rows in found]
 
 
 def make_globals(game: Game, board: Board) -> dict[str, Any]:
@@ -420,7 +366,14 @@ def _ways(board: Board, counted: Counted, limited: Callable[[int], int]) -> dict
         found, entered = searched(S, starts, cost, limit, stop, kinds)
         return paths.way_to(goal, found, entered)
 
-    return _by_name(reach_by_steps, reach_by_cost, way_by_cost)
+    def reach_within(
+        S: State, starts: tuple[int, ...], within: int, steps: Mapping[int, int], limit: int | None
+    ) -> int:
+        mask = paths.flood(steps, list_mask(starts), within, limit)
+        counted(S, range(mask.bit_count()))
+        return mask
+
+    return _by_name(reach_by_steps, reach_by_cost, way_by_cost, reach_within)
 
 
 def _places(game: Game, board: Board, bits: Members) -> dict[str, Any]:
@@ -445,13 +398,10 @@ def _places(game: Game, board: Board, bits: Members) -> dict[str, Any]:
         return board.sight(start, end, blocks)
 
     def line_between(S: State, start: int, end: int) -> int:
-        mask = 0
-        if start >= 0 and end >= 0:
-            spend(S, 1 + board.steps_between(start, end) ** 2 // 8)
-        for step in board.line(start, end) if start >= 0 and end >= 0 else ():
-            for space in step:
-                mask |= 1 << space
-        return mask
+        if start < 0 or end < 0:
+            return 0
+        spend(S, 1 + board.steps_between(start, end) ** 2 // 8)
+        return list_mask(space for step in board.line(start, end) for space in step)
 
     def lines_through(S: State, space: int, length: int) -> tuple[tuple[int, ...], ...]:
         if not 1 < length <= 100:

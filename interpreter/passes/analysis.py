@@ -79,7 +79,7 @@ def analyse(program: ir.Program) -> Analysis:
     for definition in program.definitions:
         name, facts = definition.name, result.facts[definition.name]
         kinds = [parameter.type.tag for parameter in definition.parameters]
-        if not facts.reads and kinds and all(kind in ("enum", "space", "piece") for kind in kinds):
+        if not facts.reads and kinds and all(kind in ("enum", "space", "piece", "flag") for kind in kinds):
             result.tabled.add(name)
         elif name in called and (facts.cost >= 2 or (facts.cost == 1 and name in often)):
             result.remembered[name] = frozenset(facts.reads)

@@ -1,8 +1,11 @@
 """From values that rules name to the values themselves: what can be worked out before any game is.
 
-A pass over the typed form. `value range = 3` is written wherever it is asked for, and what that leaves of
-sums, comparisons and conditions is worked out too. Left out: whatever might fail, which is for a game to
-tell.
+Two passes over the typed form. `value range = 3` is written wherever it is asked for, and what that leaves of
+sums, comparisons and conditions is worked out too. And a variable that no rule changes is what the scenario
+says of it: scenarios tell games apart with such variables (how far the map reaches, what is to be won), and
+definitions that ask for nothing else are then worked out once. Left out: whatever might fail, which is for a
+game to tell; what one game of a campaign hands on to the next, what a seat may not see, and variables that
+begin with more than a plain value.
 """
 
 from __future__ import annotations
@@ -75,3 +78,31 @@ def _binary(e: ir.Binary) -> ir.Expression:
             if right == (e.operator == "and"):
                 return left_side
     return e
+
+
+# ---------------------------------------------------------------- what the scenario says
+
+#: Types of which a scenario gives values that are written down in code.
+_PLAIN = ("number", "flag", "enum", "piece", "space", "set")
+
+
+def with_given(program: ir.Program) -> ir.Program:
+    """The same program, with values of the scenario in the place of such variables."""
+    changed = {part.name for part in parts(program) if isinstance(part, ir.SetGlobal)}
+    given = {one.name for one in program.variables if one.name not in changed and _is_given(one)}
+
+    def change(part: object) -> object:
+        match part:
+            case ir.Global(name=name, builtin=False) if name in given:
+                return ir.Given(name=name, type=part.type)
+            case _:
+                return part
+
+    found: ir.Program = rewritten(program, change)
+    return found
+
+
+def _is_given(variable: ir.Variable) -> bool:
+    hidden = variable.carried or variable.seen is not None
+    start = variable.start is None or isinstance(variable.start, ir.Const)
+    return variable.type.tag in _PLAIN and start and not hidden

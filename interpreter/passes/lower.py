@@ -9,12 +9,12 @@ from interpreter.passes.bounds import with_bounds
 from interpreter.passes.causes import causes_of, with_causes
 from interpreter.passes.cutting import cut
 from interpreter.passes.endings import endings_of
-from interpreter.passes.folding import folded
-from interpreter.passes.listing import listings
+from interpreter.passes.folding import folded, with_given
 from interpreter.passes.lowered import Lowered
 from interpreter.passes.narrowing import Narrower
-from interpreter.passes.procedures import all_procedures
+from interpreter.passes.procedures import all_procedures, listings
 from interpreter.passes.rows import with_rows_as_sets
+from interpreter.passes.steps import Stepper
 
 #: One program as played and as covered; more would only fill memory.
 _KEPT = 2
@@ -42,13 +42,15 @@ def _lower(program: ir.Program, cover: bool, remember: bool) -> Lowered:
     causes = causes_of(program)
     program = with_causes(program)
     if not cover:
-        program = with_rows_as_sets(folded(program))
+        program = with_rows_as_sets(with_given(folded(program)))
     analysis = analyse(program)
     if cover:  # tables are filled before any rule runs; what is remembered is touched by whoever asks first
         analysis.remembered.update({name: frozenset() for name in sorted(analysis.tabled)})
         analysis.tabled = set()
     if not remember:
         analysis.remembered.clear()
+    stepper = Stepper(program, analysis)
+    program = program if cover else stepper.program()
     narrower = Narrower(program, analysis, plain=cover)
     program = narrower.program()
     procedures = all_procedures(program, touching=cover)
@@ -61,5 +63,6 @@ def _lower(program: ir.Program, cover: bool, remember: bool) -> Lowered:
         procedures=tuple(one for one in procedures if one.name not in analysis.asking),
         blocks=blocks, entries=entries, questions=tuple(made.questions), listings=found,
         statics=tuple(narrower.statics.values()), keys=tuple(narrower.keys),
+        steps=tuple(stepper.steps.values()),
         kept=tuple(narrower.kept.items()), endings=endings_of(program), causes=causes,
     )  # fmt: skip

@@ -181,6 +181,18 @@ class StaticSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StaticSteps:
+    """The steps between neighbours that pass a test which nothing in play can change."""
+
+    number: int
+    kinds: tuple[str, ...]  # of the spaces that they lead to
+    step_from: str
+    step_to: str
+    test: ir.Expression
+    site: ir.Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StaticKey:
     """A key that nothing in play can change, by which the best of a set is found."""
 
@@ -206,6 +218,7 @@ class Lowered:
     listings: tuple[tuple[str, tuple[Listing, ...]], ...]  # by group of actions
     statics: tuple[StaticSet, ...]
     keys: tuple[StaticKey, ...]
+    steps: tuple[StaticSteps, ...]
     kept: tuple[tuple[str, tuple[str, ...]], ...]  # columns with sets by value -> the kinds that have them
     endings: tuple[ir.EndGame, ...]
     causes: tuple[ir.Site, ...]

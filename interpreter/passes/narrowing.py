@@ -12,10 +12,10 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from interpreter import ir
-from interpreter.ir.walk import parts, rewritten, substitute
-from interpreter.passes.analysis import Analysis, expression_facts
+from interpreter.ir.walk import parts, rewritten
+from interpreter.passes.analysis import Analysis
 from interpreter.passes.by_value import kept_columns, narrowed_by_values
-from interpreter.passes.conditions import conjunction, conjuncts, mentions
+from interpreter.passes.conditions import Early, bound_by, conjunction, conjuncts, mentions, with_arguments
 from interpreter.passes.lowered import StaticKey, StaticSet
 
 #: So many definitions are looked into, one inside the other.
@@ -34,18 +34,12 @@ class Narrower:
     statics: dict[tuple[str, str, ir.Expression], StaticSet] = field(default_factory=dict)
     keys: dict[StaticKey, int] = field(default_factory=dict)
     kept: dict[str, tuple[str, ...]] = field(init=False)
-    _definitions: dict[str, ir.Definition] = field(init=False)
-    _tables: dict[str, ir.Table] = field(init=False)
-    _bodies: dict[str, object] = field(init=False)
-    _fallible: dict[str, bool] = field(default_factory=dict)
+    early: Early = field(init=False)
     _only_kind: str = field(init=False)  # of pieces, if there is but one
 
     def __post_init__(self) -> None:
         self.kept = kept_columns(self.original)
-        self._definitions = {definition.name: definition for definition in self.original.definitions}
-        self._tables = {table.name: table for table in self.original.tables}
-        self._bodies = {name: definition.body for name, definition in self._definitions.items()}
-        self._bodies.update({name: table.rows for name, table in self._tables.items()})
+        self.early = Early(self.original, self.analysis)
         kinds = [kind.name for kind in self.original.kinds if kind.owner in ("piece", "card")]
         self._only_kind = kinds[0] if len(kinds) == 1 else ""
 
@@ -147,53 +141,24 @@ class Narrower:
         """Whether a set holds nothing but things of the kind."""
         return mask.type == source.type or (source.kind == self._only_kind and _is_looked_up(mask))
 
+    def _unchanging(self, term: ir.Expression, variable: str) -> bool:
+        return mentions(term, variable) and self.early.unchanging(term, (variable,))
+
     def _near(self, variable: str, source: ir.Extent, where: ir.Expression | None) -> ir.Expression:
         """Only the pieces near enough, where a definition among the conditions says how near that is."""
         element = source.type.element
         if element is None or element.tag != "piece":
             return source
         terms = conjuncts(where)
-        terms += [part for term in terms for part in implied(term, self._definitions)]
+        terms += [part for term in terms for part in implied(term, self.early.definitions)]
         # What is asked before its turn must not fail.
         early = (ir.Call, ir.Binary)
         safe = [term for term in terms if not (isinstance(term, early) and self._arguments_may_fail(term))]
         return near_only(variable, source, safe, self.analysis.tabled)
 
-    # ------------------------------------------------------------ what never changes, what may fail
-
     def _arguments_may_fail(self, term: ir.Call | ir.Binary) -> bool:
         asked = term.arguments if isinstance(term, ir.Call) else (term.left, term.right)
-        return self.may_fail(asked)
-
-    def _unchanging(self, term: ir.Expression, variable: str) -> bool:
-        inner = {part.name for part in parts(term) if isinstance(part, ir.Local)}
-        bound = {part.variable for part in parts(term) if isinstance(part, (ir.Quantify, ir.Along))}
-        reads = expression_facts(term, self._bodies, self.analysis).reads
-        return inner - bound == {variable} and not reads and not self.may_fail(term)
-
-    def may_fail(self, item: object) -> bool:
-        """Whether working something out before anybody asks could fail: a division, a table without a row.
-
-        Names are known when the game is there, so they are asked for later too.
-        """
-        for part in parts(item):
-            match part:
-                case ir.Binary(operator="down" | "up" | "near"):
-                    if not isinstance(part.right, ir.Const) or part.right.value == 0:
-                        return True
-                case ir.Builtin(name="numbers" | "limited" | "times" | "name_of"):
-                    return True
-                case ir.Call() if self._call_may_fail(part.name):
-                    return True
-        return False
-
-    def _call_may_fail(self, name: str) -> bool:
-        known = self._fallible.get(name)
-        if known is None:
-            table = self._tables.get(name)
-            known = (table is not None and table.policy != "collect") or self.may_fail(self._bodies[name])
-            self._fallible[name] = known
-        return known
+        return self.early.may_fail(asked)
 
     # ------------------------------------------------------------ questions about collections
 
@@ -339,34 +304,16 @@ def implied(
     if definition is None or not isinstance(term, ir.Call) or depth >= _DEEPEST:
         return
     for part in conjuncts(definition.body):
-        if isinstance(part, ir.Call) or (_may_be_near(part) and not _binds(part)):
-            found = _with_arguments(part, definition.parameters, term.arguments)
+        if isinstance(part, ir.Call) or (_may_be_near(part) and not any(map(bound_by, parts(part)))):
+            found = with_arguments(part, definition.parameters, term.arguments)
             yield found
             yield from implied(found, definitions, depth + 1)
-
-
-def _with_arguments(
-    part: ir.Expression, parameters: tuple[ir.Parameter, ...], arguments: tuple[ir.Expression, ...]
-) -> ir.Expression:
-    # First to names that nothing else has: an argument may be called like another parameter.
-    for parameter in parameters:
-        part = substitute(part, parameter.name, ir.Local(name=f"\0{parameter.name}", type=parameter.type))
-    for parameter, argument in zip(parameters, arguments, strict=True):
-        part = substitute(part, f"\0{parameter.name}", argument)
-    return part
 
 
 def _may_be_near(part: ir.Expression) -> bool:
     """Whether a condition is of a sort that `near_only` makes use of."""
     return (isinstance(part, ir.Binary) and part.operator in ("=", "<=", "in")) or (
         isinstance(part, ir.Builtin) and part.name == "adjacent"
-    )
-
-
-def _binds(item: ir.Expression) -> bool:
-    """Whether it has variables of its own, which might be called like one that was put in."""
-    return any(
-        isinstance(part, (ir.Quantify, ir.Along, ir.Reach, ir.Matching, ir.Sight)) for part in parts(item)
     )
 
 

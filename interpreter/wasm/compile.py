@@ -54,6 +54,8 @@ def compile_wasm(
         definitions.write_priority(context, priority)
     for static in lowered.statics:
         definitions.write_static(context, static)
+    for steps in lowered.steps:
+        definitions.write_steps(context, steps)
     for name in sorted(context.rows):
         definitions.write_row(context, context.definitions[name])
     for procedure in lowered.procedures:

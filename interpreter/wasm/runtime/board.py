@@ -184,6 +184,42 @@ BOARD = """
         (br_if $again (i32.ne (i32.load (local.get $near)) (local.get $b)))
         (return (i32.load (local.get $edge)))))
     (i32.const -1))
+  ;; Goes on from the places of a queue by steps that are open, into places that are left, and takes these out
+  ;; of the set; how many places the queue has then.
+  (func $flood (param $left i32) (param $queue i32) (param $count i32) (param $steps i32) (param $limit i64)
+      (result i32)
+    (local $here i32) (local $level i32) (local $near i32) (local $last i32) (local $place i32)
+    (local $spot i32) (local $word i64) (local $bit i64) (local $end i32)
+    (local.set $here (local.get $queue))
+    (local.set $end (i32.add (local.get $queue) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $level (local.get $end))
+    (block $done
+      (loop $again
+        (br_if $done (i32.ge_u (local.get $here) (local.get $end)))
+        (br_if $done (i64.le_s (local.get $limit) (i64.const 0)))
+        (local.set $near (i32.load (i32.add (local.get $steps)
+          (i32.shl (i32.load (local.get $here)) (i32.const 2)))))
+        (local.set $last (i32.add (local.get $near) (i32.shl (i32.load (local.get $near)) (i32.const 3))))
+        (block $looked
+          (loop $more
+            (br_if $looked (i32.ge_u (local.get $near) (local.get $last)))
+            (local.set $near (i32.add (local.get $near) (i32.const 8)))
+            (local.set $place (i32.load (local.get $near)))
+            (local.set $spot (i32.add (local.get $left)
+              (i32.shl (i32.shr_u (local.get $place) (i32.const 6)) (i32.const 3))))
+            (local.set $word (i64.load (local.get $spot)))
+            (local.set $bit (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $place))))
+            (br_if $more (i64.eqz (i64.and (local.get $word) (local.get $bit))))
+            (i64.store (local.get $spot) (i64.xor (local.get $word) (local.get $bit)))
+            (i32.store (local.get $end) (local.get $place))
+            (local.set $end (i32.add (local.get $end) (i32.const 4)))
+            (br $more)))
+        (local.set $here (i32.add (local.get $here) (i32.const 4)))
+        (if (i32.eq (local.get $here) (local.get $level)) (then
+          (local.set $level (local.get $end))
+          (local.set $limit (i64.sub (local.get $limit) (i64.const 1)))))
+        (br $again)))
+    (i32.shr_u (i32.sub (local.get $end) (local.get $queue)) (i32.const 2)))
   (func $take_cheapest (param $queue i32) (param $count i32) (param $costs i32) (result i32)
     (local $spot i32) (local $end i32) (local $best i32) (local $here i32) (local $cost i64)
     (local $lowest i64) (local $found i32)

@@ -11,7 +11,7 @@ from interpreter import ir
 from interpreter.ir.walk import parts
 from interpreter.machine.game import Game
 from interpreter.passes.analysis import column, identifier
-from interpreter.passes.lowered import Lowered
+from interpreter.passes.lowered import Lowered, StaticSteps
 from interpreter.wasm.frames import Frame
 from interpreter.wasm.layout import Layout, Table
 from interpreter.wasm.shapes import Shapes, Span, Unsupported
@@ -77,6 +77,10 @@ class Context:
         if number < 0:  # an untyped id may be either
             number = game.place_number.get(ident, game.piece_number.get(ident, -1))
         return number
+
+    def given(self, variable: str) -> Any:
+        """The value of a variable that no rule changes."""
+        return self.game.namespace[identifier("G", variable)]
 
     def fixed_column(self, owner: str, attribute: str, enum: str) -> Table:
         """The table of an attribute that never changes."""
@@ -167,6 +171,25 @@ class Context:
     def neighbour_lists(self, one_kind: bool) -> int:
         name = "NEAR_LIST" if one_kind else "NEIGHBOURS_LIST"
         return self.lists(("lists", name), self.game.namespace[name])
+
+    def open_steps(self, steps: StaticSteps) -> tuple[int, int, list[tuple[int, ...]]]:
+        """For steps that nothing changes: where it stands whether they are known, the address of pointers to
+        their lists, and the steps that there could be.
+        """
+        kinds = 0
+        for kind in steps.kinds:
+            kinds |= self.extent(kind)
+        rows = self.neighbours(kinds)
+        key = ("open steps", steps.number)
+        known = self.room((key, "known"), 8)
+        if key not in self._data:
+            ends = [0]
+            for row in (rows[-1], *rows[:-1]):
+                ends.append(ends[-1] + 8 + 8 * len(row))
+            room = self.module.reserve(ends[-1])
+            places = [room + start for start in ends[:-1]]
+            self._data[key] = self.module.fill(struct.pack(f"<{len(places)}i", *places)) + 4
+        return known, self._data[key], rows
 
     def steps(self) -> tuple[int, int]:
         """The address of where a step in each direction leads, and how many bytes a direction takes."""

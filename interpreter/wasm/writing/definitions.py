@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import ir
-from interpreter.passes.lowered import StaticSet
+from interpreter.passes.lowered import StaticSet, StaticSteps
 from interpreter.wasm.runtime import core as runtime
 from interpreter.wasm.shapes import Span, Unsupported, value_type
 from interpreter.wasm.writing import memos, words
@@ -344,6 +344,24 @@ def write_static(context: Context, static: StaticSet) -> None:
             with f.when(turn.values.flag(static.test)):
                 bit = add(turn.thing, -64 * span.low)
                 f.line(f"(call $set_bit {i32(place + 8)} {bit} {i32(64 * span.words)})")
+    f.line("(call $end_fixed)")
+    f.leave()
+    context.module.add(f)
+
+
+def write_steps(context: Context, steps: StaticSteps) -> None:
+    """A function that finds the steps between neighbours that are open for the whole game."""
+    f = Function(name=f"steps_{steps.number}", comment=comment(f"rule {steps.site.rule}"))
+    values = Searches(context, f, {}, steps.site)
+    known, lists, near = context.open_steps(steps)
+    f.line("(call $begin_fixed)")
+    f.line(f"(i32.store {i32(known)} (i32.const 1))")
+    with values.counting(steps.step_from, i32(0), i32(len(near) - 1)) as here:
+        items = f"(i32.load {add(times(here.thing, 4), context.lists(('near', steps.kinds), near))})"
+        with here.values.through_list(steps.step_to, items, ir.Type("space"), False) as there:
+            with f.when(there.values.flag(steps.test)):
+                found = f"(i32.load {add(times(here.thing, 4), lists)})"
+                f.line(f"(call $append {found} (i64.extend_i32_s {there.thing}))")
     f.line("(call $end_fixed)")
     f.leave()
     context.module.add(f)

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from interpreter import ir
-from interpreter.ir.walk import parts, rewritten
 from interpreter.machine.runtime import DEAREST
 from interpreter.passes.budget import is_counted
-from interpreter.passes.by_value import narrowed_by_values
+from interpreter.passes.lowered import StaticSteps
+from interpreter.passes.steps import ALWAYS
 from interpreter.wasm.shapes import Span, Unsupported
 from interpreter.wasm.writing import words
 from interpreter.wasm.writing.loops import Loops
@@ -81,14 +81,33 @@ class Searches(Loops):
 
     def _by_steps(self, e: ir.Reach) -> Words:
         """Step by step, all places that are equally far at once."""
-        f = self.f
-        span, places = self.context.spaces, self.context.shapes.places
+        f, span = self.f, self.context.spaces
         limit = f.held(self.number(e.limit), "i64", "limit") if e.limit is not None else ""
         seen = f.held(f.room(span.size), "i32", "seen")
-        queue = f.held(f.room(4 * places), "i32", "queue")
-        count, here, level, taken = (f.fresh("i32", hint) for hint in ("count", "here", "level", "taken"))
+        queue = f.held(f.room(4 * self.context.shapes.places), "i32", "queue")
+        count = f.fresh("i32", "count")
         self._starts(e, queue, count, seen)
-        allowed = self._allowed(e)
+        if e.within is None:
+            with self._in_turn(e, queue, count, limit) as place:
+                self._steps_one_by_one(e, place, seen, queue, count)
+            found = words.in_memory(seen, span)
+        else:
+            within = words.held(f, self.group(e.within))
+            steps = self.context.lowered.steps[e.steps]
+            if steps.test == ALWAYS and span.words <= _FEW_WORDS:
+                with self._in_turn(e, queue, count, limit) as place:
+                    self._steps_at_once(e, within, place, seen, queue, count)
+                found = words.in_memory(seen, span)
+            else:
+                found = self._flooded(steps, within, words.in_memory(seen, span), queue, count, limit)
+        self.spend(f"(i64.extend_i32_u {get(count)})")
+        return found
+
+    @contextmanager
+    def _in_turn(self, e: ir.Reach, queue: str, count: str, limit: str) -> Iterator[str]:
+        """The places of a queue that grows meanwhile, those that are equally far as one step."""
+        f = self.f
+        here, level, taken = (f.fresh("i32", hint) for hint in ("here", "level", "taken"))
         f.set(here, i32(0))
         f.set(level, get(count))
         f.set(taken, i32(0))
@@ -98,17 +117,24 @@ class Searches(Loops):
                 f.line(f"(br_if {done} (i64.ge_s (i64.extend_i32_u {get(taken)}) {limit}))")
             place = f.fresh("i32", e.step_from)
             f.set(place, f"(i32.load {add(queue, times(get(here), 4))})")
-            if allowed is not None:
-                self._steps_at_once(e, allowed, get(place), seen, queue, count)
-            else:
-                self._steps_one_by_one(e, get(place), seen, queue, count)
+            yield get(place)
             f.set(here, f"(i32.add {get(here)} (i32.const 1))")
             with f.when(f"(i32.eq {get(here)} {get(level)})"):
                 f.set(level, get(count))
                 f.set(taken, f"(i32.add {get(taken)} (i32.const 1))")
             f.line(f"(br {again})")
-        self.spend(f"(i64.extend_i32_u {get(count)})")
-        return words.in_memory(seen, span)
+
+    def _flooded(
+        self, steps: StaticSteps, within: Words, starts: Words, queue: str, count: str, limit: str
+    ) -> Words:
+        """By steps that are open for the whole game, through places that were found beforehand."""
+        f, span = self.f, self.context.spaces
+        left = words.placed(f, words.minus(within, starts), f.room(span.size), span)
+        known, lists, _ = self.context.open_steps(steps)
+        f.line(f"(if (i32.eqz (i32.load {i32(known)})) (then (call $steps_{steps.number})))")
+        most = limit or i64(DEAREST)
+        f.set(count, f"(call $flood {left.address} {queue} {get(count)} {i32(lists)} {most})")
+        return words.held(f, words.union(starts, words.minus(within, left)))
 
     def _steps_one_by_one(self, e: ir.Reach, place: str, seen: str, queue: str, count: str) -> None:
         f, span = self.f, self.context.spaces
@@ -142,38 +168,6 @@ class Searches(Loops):
     def _reach(self, thing: str, queue: str, count: str) -> None:
         self.f.line(f"(i32.store {add(queue, times(get(count), 4))} {thing})")
         self.f.set(count, f"(i32.add {get(count)} (i32.const 1))")
-
-    def _opened(self, condition: ir.Expression | None) -> ir.Expression | None:
-        """A condition that only asks a definition, as what that says."""
-        if not isinstance(condition, ir.Call) or condition.name not in self.context.in_place:
-            return condition
-        definition = self.context.definitions[condition.name]
-        given = {p.name: one for p, one in zip(definition.parameters, condition.arguments, strict=True)}
-        opened: ir.Expression = rewritten(
-            definition.body, lambda part: given.get(part.name, part) if isinstance(part, ir.Local) else part
-        )
-        return opened
-
-    def _allowed(self, e: ir.Reach) -> Words | None:
-        """The places that steps may lead to, if sets by value say so, wherever a step comes from."""
-        if len(e.kinds) != 1 or self.context.spaces.words > _FEW_WORDS:
-            return None
-        kind = ir.set_of(ir.Type("space", names=e.kinds))
-        source, rest = narrowed_by_values(
-            e.step_to,
-            ir.Extent(kind=e.kinds[0], type=kind),
-            self._opened(e.condition),
-            dict(self.context.lowered.kept),
-        )
-        plain = all(
-            isinstance(part, (ir.Kept, ir.Extent, ir.Const, ir.Global))
-            or (isinstance(part, ir.Binary) and part.operator in ("both", "minus"))
-            or (isinstance(part, ir.Local) and part.name != e.step_from)
-            for part in parts(source)
-        )  # nothing that could fail, or cost steps, before there is a step
-        if rest is not None or not plain:
-            return None
-        return words.held(self.f, self.group(source))
 
     def _by_cost(self, e: ir.Reach) -> _Reached:
         """The cheapest first, of equals the lowest."""

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter import ir
-from interpreter.machine.runtime import LARGE_BOARD, row_table
+from interpreter.geometry.tables import row_table
+from interpreter.machine.runtime import LARGE_BOARD
 from interpreter.passes.analysis import column, identifier
 from interpreter.passes.budget import constant_set
 from interpreter.passes.rows import SHORT_ROW
@@ -110,6 +111,8 @@ class Values:
                 return converted(place.text, place.kind, value_type(e.type))
             case ir.Global():
                 return self._global(e)
+            case ir.Given():
+                return self._const(ir.Const(value=self.context.given(e.name), type=e.type))
             case ir.Get():
                 return self.load(self.attribute(e), self.thing(e.subject), e.type)
             case ir.Binary():
@@ -415,6 +418,8 @@ class Values:
                 return place
             case ir.Global():
                 return self.entry_set(self.context.layout.variables[e.name], i32(0))
+            case ir.Given():
+                return self._fixed(self.context.given(e.name))
             case ir.Get():
                 return self.entry_set(self.attribute(e), self.thing(e.subject))
             case ir.Extent():

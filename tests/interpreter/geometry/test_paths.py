@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from interpreter.geometry.boards import Board, Grid, GridLayout
 from interpreter.geometry.paths import cheapest, flood, reachable, way_to
+from interpreter.geometry.tables import OpenSteps
 
 relaxed = settings(deadline=None, max_examples=60)
 
@@ -62,22 +63,33 @@ def price(costs: Costs, path: tuple[int, ...]) -> int:
 
 
 @relaxed
-@given(boards(), st.integers(0, 255), st.integers(0, 255))
-def test_flood_reaches_what_a_chain_of_allowed_spaces_joins(board: Board, starts: int, allowed: int) -> None:
-    every = (1 << board.count) - 1
-    starts &= every
-    expected = starts
-    for _ in range(board.count):
-        for space in range(board.count):
-            if allowed >> space & 1 and board.neighbours[space] & expected:
-                expected |= 1 << space
-    assert flood(board, starts, allowed) == expected
+@given(boards(), st.integers(0, 255), st.integers(0, 255), st.integers(0, 255), budgets)
+def test_flood_reaches_what_allowed_steps_through_allowed_spaces_join(
+    board: Board, starts: int, allowed: int, closed: int, limit: int | None
+) -> None:
+    starts &= (1 << board.count) - 1
+
+    def can_leave(here: int, there: int) -> bool:
+        return not closed >> here & 1 and here != there
+
+    expected = reachable(
+        board,
+        [space for space in range(board.count) if starts >> space & 1],
+        lambda here, there: allowed >> there & 1 == 1 and can_leave(here, there),
+        limit,
+    )
+    assert flood(OpenSteps(board, -1, can_leave), starts, allowed, limit) == expected
 
 
 def test_flood_keeps_starts_that_are_not_allowed() -> None:
-    board = Board(4, [], [(0, 1), (1, 2), (2, 3)])
-    assert flood(board, 0b0001, 0b1010) == 0b0011
-    assert flood(board, 0, 0b1111) == 0
+    steps = OpenSteps(Board(4, [], [(0, 1), (1, 2), (2, 3)]), 0b1111, lambda here, there: True)
+    assert flood(steps, 0b0001, 0b1010) == 0b0011
+    assert flood(steps, 0, 0b1111) == 0
+    assert flood(steps, 0b0001, 0b1111, 2) == 0b0111
+    assert (
+        flood(OpenSteps(Board(4, [], [(0, 1), (1, 2)]), 0b0010, lambda here, there: True), 1, 0b1111)
+        == 0b0011
+    )
 
 
 @relaxed

@@ -56,7 +56,7 @@ def test_what_can_be_reached_is_the_same_by_words(step: str) -> None:
 
 
 @pytest.mark.parametrize("step, by_words", list(zip(STEPS, [True] * 4 + [False] * 2, strict=True)))
-def test_only_steps_that_sets_by_value_decide_are_taken_by_words(step: str, by_words: bool) -> None:
+def test_only_steps_that_depend_on_sets_alone_are_taken_by_words(step: str, by_words: bool) -> None:
     rules = RULES + WAYS.format(step=step) + "  define free: set of cell = reach(walk, corner)\n"
     game = play(rules, scenario=SCENARIO, journal=False)
     assert ("(local $near_" in compile_wasm(game, lower(game.program)).text) == by_words
