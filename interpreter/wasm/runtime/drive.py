@@ -153,6 +153,7 @@ DRIVE = """
     (unreachable))
   ;; Takes an option and goes on, but lists no actions: for who only wants to know what comes of it.
   (func $glance (export "glance") (param $index i32) (result i32)
+    (global.set $weighed (i32.const 0))
     (global.set $brief (i32.const 1))
     (drop (call $take (local.get $index)))
     (global.set $brief (i32.const 0))
@@ -215,6 +216,9 @@ DRIVE = """
       (i64.eq (i64.const -1) (i64.load (i32.add (i32.const @options@)
         (i32.mul (i32.sub (i32.load (i32.const @offered@)) (i32.const 1)) (call $stride)))))))
   ;; ---------------------------------------------------------------- steps: see players/foresight.py
+  ;; Whether the answer that was found last, which led here, has been weighed, and what it is worth.
+  (global $weighed (mut i32) (i32.const 0))
+  (global $found_worth (mut i64) (i64.const 0))
   ;; Takes an option of a copy, and what it asks its player is answered as is best for him: what that is worth
   ;; to him. At $leads is then whether no chance was in it.
   (func $step (export "step") (param $copy i32) (param $option i32) (param $of_action i32)
@@ -242,7 +246,9 @@ DRIVE = """
     (i64.store (i32.const @leads@) (i64.extend_i32_u (i32.gt_u
       (i64.eq (local.get $luck) (i64.load (i32.const @chance@)))
       (local.get $asked))))
-    (call $worth (local.get $player)))
+    (if (result i64) (global.get $weighed)
+      (then (global.get $found_worth))
+      (else (call $worth (local.get $player)))))
   (func $answer_all (param $player i32) (param $most i32) (param $answers i32) (param $others i32)
     (block $done
       (loop $again
@@ -282,7 +288,9 @@ DRIVE = """
         (br $again)))
     (if (i32.ne (local.get $found) (local.get $option)) (then
       (call $restore (i32.const @thinking@))
-      (drop (call $glance (local.get $found))))))
+      (drop (call $glance (local.get $found)))))
+    (global.set $weighed (i32.const 1))
+    (global.set $found_worth (local.get $best)))
   ;; The numbers below $count in any order.
   (func $mix_answers (param $count i32)
     (local $at i32) (local $other i32) (local $number i32)
