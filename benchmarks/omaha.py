@@ -18,6 +18,7 @@ from interpreter.machine.state import State
 from interpreter.wasm import host
 
 SCENARIO = "first-waves"
+WHOLE = "all its time"  # what a share is a share of
 _MIDGAME = 100  # choices before a position is copied
 _FAST_GAMES = 20  # of the fast engine for one of the other
 _TOP = 8  # rules that are named
@@ -127,7 +128,7 @@ def _rules(looks: Looks, engine: str) -> list[Row]:
 def _share(what: str, count: int, total: int, wanted: str) -> Row:
     return Row(
         subject=f"time of {SCENARIO} in {what}",
-        against="all its time",
+        against=WHOLE,
         ratio=count / total,
         wanted=wanted,
         machine=f"{count:,} of {total:,} looks",

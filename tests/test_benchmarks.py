@@ -55,7 +55,13 @@ def test_each_part_of_the_benchmarks_gives_rows_with_ratios(
     rows = run.measure(TINY, [part])
     assert rows
     for row in rows:
-        assert row.machine == "not installed" if row.ratio is None else row.ratio > 0
+        if row.ratio is None:
+            assert row.machine == "not installed"
+        elif row.against == omaha.WHOLE:
+            # A small game may be over before anybody looks while its options are listed.
+            assert 0 <= row.ratio <= 1
+        else:
+            assert row.ratio > 0
 
 
 def test_table_has_a_line_for_each_row_and_a_dash_for_what_is_not_installed() -> None:
