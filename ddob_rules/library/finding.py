@@ -149,12 +149,10 @@ def find_scenario(name: str, folder: Path | None = None) -> ScenarioEntry | None
         return ScenarioEntry(path.stem, path.stem, "", path, False) if path.exists() else None
     wanted = normal(name)
     for candidate, shipped in _all_scenario_paths(folder):
-        # One that is based on another may have the other's name.
-        if _has_word(candidate, wanted, "based_on"):
-            header = read_header(candidate)
-            entry = _scenario_entry(header, candidate, shipped) if header is not None else None
-            if entry is not None and entry.name == wanted:
-                return entry
+        # A name is each file's own: what the others are based on need not be looked for.
+        header = read_header(candidate) if _is_called(candidate, wanted) else None
+        if header is not None:
+            return _scenario_entry(header, candidate, shipped)
     return None
 
 
@@ -257,10 +255,10 @@ def _is_called(path: Path, name: str) -> bool:
     return root is not None and normal(text_of(root.get("scenario"))) == normal(name)
 
 
-def _has_word(path: Path, *words: str) -> bool:
-    """Whether a file can be read and has one of the words: far quicker to find out than all that it says."""
+def _has_word(path: Path, word: str) -> bool:
+    """Whether a file can be read and has the word: far quicker to find out than all that it says."""
     source, _ = read_source(path)
-    return source is not None and any(normal(word) in normal(source.text) for word in words)
+    return source is not None and normal(word) in normal(source.text)
 
 
 def ruleset_entries(folder: Path, shipped: bool) -> list[RulesetEntry]:
