@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ddob_rules.syntax.mending import ReadItem, read_item
-from ddob_rules.syntax.nodes import Item, Leaf, Node
+from ddob_rules.syntax.nodes.node import relocated
 from ddob_rules.syntax.nodes.rules import Start
 from ddob_rules.syntax.parse import ParsedFile, item_stretches, parse_file, parse_items
-from ddob_rules.syntax.source import Source, Span
+from ddob_rules.syntax.source import Source
 from ddob_rules.syntax.words import Words
 
 _Key = tuple[str, str]  # the language and the text of an item
@@ -81,20 +81,3 @@ def _at(found: _Read | None, path: str, text: str, line: int) -> _Read | None:
 
 def _new(path: str, text: str, line: int, vocabulary: Words) -> _Read:
     return _Read(line, read_item(Source(path, text, line), 0, len(text), vocabulary))
-
-
-def relocated(item: Item, source: Source, shift: int) -> Item:
-    """The same tree in another source, whose text begins `shift` letters later."""
-    if item is None:
-        return None
-    span = Span(source, item.span.start - shift, item.span.end - shift)
-    if isinstance(item, Leaf):
-        return Leaf(item.terminal, item.text, span)
-    parts: dict[str, object] = {}
-    for name in item.part_names:
-        part = getattr(item, name)
-        if isinstance(part, tuple):
-            parts[name] = tuple(relocated(inner, source, shift) for inner in part)
-        else:
-            parts[name] = relocated(part, source, shift) if isinstance(part, (Node, Leaf)) else part
-    return type(item)(**parts, span=span)

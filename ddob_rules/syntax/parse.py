@@ -18,6 +18,7 @@ from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.syntax import grammar
 from ddob_rules.syntax.mending import ReadItem, read_item, words_in
 from ddob_rules.syntax.nodes.expressions import Expression
+from ddob_rules.syntax.nodes.node import relocated
 from ddob_rules.syntax.nodes.rules import Start
 from ddob_rules.syntax.parser import Parser, Typed
 from ddob_rules.syntax.source import Source, Span
@@ -26,6 +27,8 @@ from ddob_rules.syntax.words import Words, languages, words
 _FILES_REMEMBERED = 200
 # A file in two languages and in two layouts.
 _TEXTS_REMEMBERED = 6
+# Of the longest files there are, in two languages.
+_ITEMS_REMEMBERED = 500
 # Shorter files are hardly rulesets. Where nothing else has to be read, not even the parser has to be made.
 _LONG_FILE = 1000
 
@@ -98,10 +101,45 @@ def parse_items(source: Source, read: Read) -> ParsedFile:
 
 @lru_cache(maxsize=_TEXTS_REMEMBERED)
 def parse_with_tokens(source: Source) -> tuple[ParsedFile, tuple[Typed, ...]]:
-    """Trees and tokens in one reading, for those who write the text anew; none of it is kept on disk."""
+    """Trees and tokens in one reading, for those who write the text anew; none of it is kept on disk.
+
+    What they write is read again, and often no more than a few items of it are others than before.
+    """
     tokens: list[Typed] = []
-    parsed = parse_items(source, partial(read_item, source, tokens=tokens))
+    parsed = parse_items(source, partial(_read_or_moved, source, tokens))
     return parsed, tuple(tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadBefore:
+    """An item without a mistake, its tokens, and where in its file it began."""
+
+    tree: Start
+    tokens: list[Typed]
+    start: int
+
+
+_read_before: dict[tuple[str, str], _ReadBefore] = {}  # by language and text, the oldest first
+
+
+def _read_or_moved(source: Source, tokens: list[Typed], start: int, end: int, vocabulary: Words) -> ReadItem:
+    """An item of a file; one that was read before is moved to where it stands now."""
+    key = (vocabulary.language, source.text[start:end])
+    known = _read_before.get(key)
+    if known is None:
+        own: list[Typed] = []
+        found = read_item(source, start, end, vocabulary, own)
+        tokens.extend(own)
+        if found.tree is not None and not found.problems:
+            if len(_read_before) >= _ITEMS_REMEMBERED:
+                del _read_before[next(iter(_read_before))]
+            _read_before[key] = _ReadBefore(found.tree, own, start)
+        return found
+    shift = known.start - start
+    tokens.extend(Typed(one.terminal, one.text, one.start - shift, one.end - shift) for one in known.tokens)
+    tree = relocated(known.tree, source, shift)
+    assert isinstance(tree, Start)
+    return ReadItem(tree)
 
 
 def item_starts(source: Source) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, make_dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from ddob_rules.syntax.source import Span
+from ddob_rules.syntax.source import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +95,20 @@ def _making(made: type[Node]) -> Any:
 
 Item = Node | Leaf | None
 Tree = Node | Leaf
+
+
+def relocated(item: Item, source: Source, shift: int) -> Item:
+    """The same tree in another source, whose text begins `shift` letters later."""
+    if item is None:
+        return None
+    span = Span(source, item.span.start - shift, item.span.end - shift)
+    if isinstance(item, Leaf):
+        return Leaf(item.terminal, item.text, span)
+    parts: dict[str, object] = {}
+    for name in item.part_names:
+        part = getattr(item, name)
+        if isinstance(part, tuple):
+            parts[name] = tuple(relocated(inner, source, shift) for inner in part)
+        else:
+            parts[name] = relocated(part, source, shift) if isinstance(part, (Node, Leaf)) else part
+    return type(item)(**parts, span=span)
