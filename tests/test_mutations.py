@@ -19,7 +19,7 @@ from ddob_rules.library.finding import RulesetEntry, rulesets
 from ddob_rules.loading import load_ruleset
 from ddob_rules.reports.diagnostics import Diagnostic
 from ddob_rules.reports.render import render_text
-from ddob_rules.resources import rulesets_folder
+from ddob_rules.resources import rulesets_folder, shown_path
 from ddob_rules.scenarios.reading import load_scenario
 from ddob_rules.stack.book import Book, book_from_sources, normal, ruleset_files
 from ddob_rules.syntax.source import Source, source_from_bytes
@@ -108,7 +108,7 @@ def check_damaged(entry: RulesetEntry, name: Path, text: str) -> Program | None:
     problems: list[Diagnostic] = []
     for path in entry.files:
         content = text if path == name else path.read_text(encoding="utf-8")
-        source, found = source_from_bytes(content.encode(), str(path))
+        source, found = source_from_bytes(content.encode(), shown_path(path))  # the others were read before
         problems.extend(found)
         if source is not None:
             sources.append(source)
