@@ -176,7 +176,9 @@ class _Reader(pickle.Unpickler):
 def _is_data(found: type) -> bool:
     """A frozen dataclass with slots: making one runs nothing, and neither it nor its class can be changed."""
     parameters = getattr(found, "__dataclass_params__", None)
-    return parameters is not None and bool(parameters.frozen) and "__slots__" in vars(found)
+    if parameters is None or "__slots__" not in vars(found):
+        return False
+    return bool(parameters.frozen) or getattr(found, "frozen", None) is True
 
 
 @cache
@@ -195,11 +197,17 @@ def _put_back_quickly(made: type) -> None:
     made.__setstate__ = put_back  # type: ignore[attr-defined]
 
 
+_modules = 0  # that were there when their classes were last looked at
+
+
 def _take_out_quickly() -> None:
     """As `_put_back_quickly`, the other way: for every class that is there now and may stand in an entry."""
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in _PACKAGES:
-            _quick_module(module)
+    global _modules
+    if len(sys.modules) != _modules:
+        for name, module in list(sys.modules.items()):
+            if name.partition(".")[0] in _PACKAGES:
+                _quick_module(module)
+        _modules = len(sys.modules)
 
 
 @cache

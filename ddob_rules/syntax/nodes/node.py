@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields, make_dataclass
+from dataclasses import FrozenInstanceError, dataclass, field, fields, make_dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
@@ -22,20 +22,22 @@ class Leaf:
 Kind = TypeVar("Kind", bound="Node")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def node(made: type[Kind]) -> type[Kind]:
-    """A frozen dataclass with slots, which has its methods from `Node`.
+    """A dataclass with slots, which has its methods from `Node`, and from there that nobody changes it.
 
-    There are three hundred of them, and to write four methods for each was a tenth of the time in which the
-    program starts.
+    There are three hundred of them, and to write six methods for each was a tenth of the time in which the
+    program starts; so were their signatures, which stand in for what a class does not say of itself.
     """
-    return dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)(made)
+    made.__doc__ = made.__doc__ or made.__name__
+    return dataclass(slots=True, init=False, repr=False, eq=False)(made)
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
+@node
 class Node:
     """A part of a tree: its class is named as the grammar names it, its fields are as the text has them."""
 
+    frozen: ClassVar[bool] = True  # as a frozen dataclass, which may stand in the cache
     kind: ClassVar[str] = ""  # the name in the grammar: `TableRow` is `table_row` there
     part_names: ClassVar[tuple[str, ...]] = ()  # its fields but the span, in the order of the text
     compared: ClassVar[attrgetter[Any]]  # what stands in those fields
@@ -45,6 +47,19 @@ class Node:
         made: Any = type(self)
         made.__init__ = _making(made)  # for all that follow
         made.__init__(self, *parts, **named)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __getstate__(self) -> list[object]:
+        return [getattr(self, one.name) for one in fields(self)]
+
+    def __setstate__(self, state: list[object]) -> None:
+        for one, value in zip(fields(self), state, strict=True):
+            object.__setattr__(self, one.name, value)
 
     def __eq__(self, other: object) -> bool:
         same = other.__class__ is self.__class__

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import FrozenInstanceError
+
+import pytest
+
 from ddob_rules.syntax.nodes import Leaf, Node, kinds
 from ddob_rules.syntax.nodes.expressions import Bound, Name, Number, Some
 from ddob_rules.syntax.nodes.rules import Define, Prefer, Priority, Rule, Start, TieChance
@@ -62,3 +67,14 @@ def test_a_walk_meets_every_part_once_in_the_order_of_the_text() -> None:
     assert isinstance(found, Node)
     leaves = [part.text for part in found.walk() if isinstance(part, Leaf)]
     assert leaves == ["x", "a", "number", "number", "a", "+", "3"]
+
+
+def test_nobody_changes_a_node_and_a_copy_of_it_is_whole() -> None:
+    found = declared("define x: number = 3")
+    assert isinstance(found, Define)
+    with pytest.raises(FrozenInstanceError):
+        found.name = found.name  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del found.span
+    copied = pickle.loads(pickle.dumps(found))
+    assert copied == found and copied.span == found.span
