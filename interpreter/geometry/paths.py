@@ -50,8 +50,10 @@ def reachable(
 ) -> int:
     """The set of spaces that at most `limit` allowed steps lead to, from any of the starts."""
     near = board.neighbour_list if neighbours is None else neighbours
+    seen = bytearray(len(near))  # as `reached`, but sooner looked up
     reached = 0
     for start in starts:
+        seen[start] = 1
         reached |= 1 << start
     frontier = list(starts)
     taken = 0
@@ -59,7 +61,8 @@ def reachable(
         following = []
         for here in frontier:
             for space in near[here]:
-                if not reached >> space & 1 and can_step(here, space):
+                if not seen[space] and can_step(here, space):
+                    seen[space] = 1
                     reached |= 1 << space
                     following.append(space)
         frontier = following

@@ -62,6 +62,7 @@ class Game:
         self._number_everything()
         self.board = self._make_board()
         self.columns = {entry.name: entry for entry in code.layout.attributes}
+        self._entries = {name: (number, size) for name, number, size in code.entries}
         #: The kinds of pieces with a hidden side, and the rule by which it is seen.
         self.faced = code.layout.faced
         self.names = Names(program, scenario, self, texts)
@@ -422,5 +423,5 @@ class Game:
         return view_of(self, state, seat)
 
     def find_entry(self, procedure: str) -> tuple[int, int] | None:
-        """The first block of a procedure that may ask."""
-        return next(((number, size) for name, number, size in self.code.entries if name == procedure), None)
+        """The first block of a procedure that may ask, and the size of its frame."""
+        return self._entries.get(procedure)
