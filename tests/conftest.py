@@ -9,20 +9,21 @@ import shutil
 import signal
 import sys
 import tempfile
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, settings
-from platformdirs import user_cache_dir
 
 if "PYTEST_XDIST_WORKER" not in os.environ:
     # Workers have it from whoever started them: what one of them has compiled serves the others too.
     os.environ["DDOB_CACHE"] = tempfile.mkdtemp(prefix="ddob-tests-")
     atexit.register(shutil.rmtree, os.environ["DDOB_CACHE"], ignore_errors=True)
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-        # Every worker would compile the tests, and each `ddob` that one of them starts all of the program. It
-        # is kept for the next time, and nothing is left in the checkout.
-        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = user_cache_dir("ddob-tests")
+        # Every worker would compile the tests, and each `ddob` that one of them starts all of the program.
+        # Nothing is left in the checkout, nor anywhere else.
+        bytecode = str(Path(os.environ["DDOB_CACHE"], "bytecode"))
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = bytecode
         sys.dont_write_bytecode = False
 os.environ.pop("DDOB_DEBUG", None)
 for number in {signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}:
