@@ -26,8 +26,8 @@ from interpreter.machine.seating import laid_out, passing, seats_of, with_count
 from interpreter.machine.state import State, restore
 from interpreter.passes.analysis import identifier
 from interpreter.passes.endings import LAST_TURN, endings_of, worded
-from interpreter.telling.facts import Journal, Moved, newest_first
-from interpreter.telling.hindsight import in_hindsight
+from interpreter.telling.facts import Journal, newest_first
+from interpreter.telling.hindsight import followed, in_hindsight
 from interpreter.telling.journal import Entry, entry_of
 from interpreter.telling.names import Callings, Names
 from interpreter.telling.views import BYSTANDER, Sight, view_of
@@ -407,16 +407,9 @@ class Game:
         if number is not None:
             thing = self.piece_ids[number]
         found = [entry for entry in self.entries(state, seats) if entry.thing == thing]
-        if callings is None or number is None or callings.known(number):
+        if callings is None or number is None:
             return found
-        # When they knew it, or it lay in a bag, it was not yet the one that they see now.
-        begins = [
-            n + (entry.called == self.names.piece_title(thing))
-            for n, entry in enumerate(found)
-            if entry.called == self.names.piece_title(thing)
-            or (isinstance(entry.fact, Moved) and not 0 <= entry.fact.old < len(self.spaces))
-        ]
-        return found[max(begins, default=0) :]
+        return followed(found, callings.known(number), len(self.spaces))
 
     def view(self, state: State, seat: str | None) -> dict[str, Any]:
         self.refuel(state)

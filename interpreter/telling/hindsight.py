@@ -39,6 +39,25 @@ def in_hindsight(
     return found[::-1]
 
 
+def followed(history: Sequence[Entry], known: bool, spaces: int) -> list[Entry]:
+    """What of the history of a piece somebody could follow who does, or does not, know it now.
+
+    What comes out of a bag, or from nowhere, may be any piece. From there on it can be followed, and if it
+    was known at any time, that was it all the way. Of one that is not known now, what was done with it by
+    name was done with another, for all they know.
+    """
+    ways: list[list[Entry]] = [[]]
+    for entry in history:
+        if isinstance(entry.fact, Moved) and not 0 <= entry.fact.old < spaces:
+            ways.append([])
+        ways[-1].append(entry)
+    *earlier, now = ways
+    if not known:
+        named = [number for number, entry in enumerate(now, 1) if entry.known]
+        return now[max(named, default=0) :]
+    return [entry for way in earlier if any(one.known for one in way) for entry in way] + now
+
+
 def _take_back(past: State, fact: Fact) -> None:
     """Undoes a change of a piece; nothing else decides what a piece is called."""
     match fact:

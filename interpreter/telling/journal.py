@@ -40,6 +40,7 @@ class Entry:
     text: str
     site: ir.Site | None
     called: str = ""  # the piece, or the plain action, in the words of somebody who may not know every piece
+    known: bool = True  # whether they knew then which piece it was that moved or changed
 
     @property
     def rule(self) -> str:
@@ -59,17 +60,17 @@ def entry_of(game: Game, number: int, fact: Fact, callings: Callings | None = No
     Of a piece that is turned the callings are those from before.
     """
     thing, text = _told(game, fact, callings)
-    called = ""
+    called, known = "", True
     if callings is not None:
         match fact:
             case Acted(action=action, arguments=arguments):
                 called = game.names.plain_label(action, arguments, callings)
             case Moved(piece=piece) if piece >= 0:
-                called = callings.mover(piece)
+                called, known = callings.mover(piece), callings.known(piece)
             case Changed(column=name, thing=piece) if piece >= 0 and game.columns[name].owner == "piece":
-                called = callings.title(piece)
+                called, known = callings.title(piece), callings.known(piece)
     text = game.names.spoken(text, callings)
-    return Entry(number, fact, what_is(game, fact), thing, text, site_of(game, fact), called)
+    return Entry(number, fact, what_is(game, fact), thing, text, site_of(game, fact), called, known)
 
 
 def site_of(game: Game, fact: Fact) -> ir.Site | None:

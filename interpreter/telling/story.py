@@ -299,9 +299,16 @@ class Discretion:
         """Whether the seat sees, or saw, an attribute of a thing change."""
         assert self._sight is not None
         column = self.game.columns[name]
+        if not entry.known and self._is_hidden_side(column, thing):
+            return False  # it may be read now, but what it was before nobody could know
         if column.owner == "edge" or self._sight.attribute(column, thing):
             return True
         return column.owner == "piece" and not self.sees_piece(thing) and self.saw(entry, thing)
+
+    def _is_hidden_side(self, column: Column, piece: int) -> bool:
+        assert self._sight is not None
+        rule = dict(column.seen).get(self.game.piece_kind[piece])
+        return column.owner == "piece" and rule is not None and self._sight.rules[rule].faced
 
     def sees_piece(self, piece: int) -> bool:
         return self._sight is None or piece < 0 or self._sight.piece(piece)

@@ -18,6 +18,7 @@ from interpreter.players.kinds import make_player
 from interpreter.records.saves import record
 from interpreter.telling.facts import Changed, newest_first
 from interpreter.telling.showing import Showing
+from interpreter.telling.story import Discretion
 from interpreter.trials.fuzz import FuzzReport, fuzz
 from tests.interpreter.face_down_game import COUNTERS, RULES, SCENARIO
 from tests.running import play, program_of
@@ -209,6 +210,52 @@ def test_the_history_of_a_counter_begins_when_it_came_face_down(game: Game) -> N
     assert game.history(state, name, ("red",)) == []
     state.apply(f"probe(counter at {there})")
     assert game.history(state, name, ("red",))[-1].text.startswith(f"Counter in {there} is {name}")
+
+
+def test_the_history_of_a_counter_that_is_turned_up_tells_only_what_could_be_followed() -> None:
+    """What it did before it went back into the bag was done by some counter, and nobody knew which."""
+    rules = changed(
+        "  action spy ",
+        '  action deal "Deal" by p in search:\n'
+        "    do:\n"
+        "      let another = draw from reserve\n"
+        "      put another on the(cell)\n"
+        "  action spy ",
+    )
+    one = "    - {id: deer, pool: near, strength: 4, at: reserve}\n"
+    cells = SCENARIO.replace("size: [2, 2]", "size: [1, 1]").replace("at: b2", "at: a1")
+    scenario = "".join(line for line in cells.splitlines(True) if "{id: " not in line or "owner" in line)
+    game = play(
+        rules.replace("    let another = draw from reserve\n    put another on the(cell)\n", "", 1),
+        scenario=scenario.replace("  blind:", f"{one}  blind:"),
+    )
+    state = game.start(1)
+    for taken in ("poke(counter at a1)", "take_away(counter at a1)", "deal()", "probe(counter at a1)"):
+        state.apply(taken)
+    history = [entry.text for entry in game.history(state, "deer", ("red",))]
+    assert history == ["Counter is placed on a1", "Counter in a1 is deer, strength 4"]
+    state.apply("take_away(deer)")
+    state.apply("deal()")
+    state.apply("probe(counter at a1)")
+    known = [entry.text for entry in game.history(state, "deer", ("red",))]
+    assert known[:2] == history and known[-2:] == history
+    assert known[2:-2] == ["deer is turned face down", "Counter: a1 -> reserve"]
+
+
+def test_what_changed_on_a_hidden_side_is_not_told_when_it_is_turned_up() -> None:
+    rules = changed("    do: mark c as hurt\n", "    do:\n      mark c as hurt\n      set c.poison to 9\n")
+    rules = rules.replace("    hurt: flag = no\n", "    hurt: flag = no\n    poison: number = 0 hidden\n")
+    game = play(rules, scenario=SCENARIO)
+    state = game.start(3)
+    there = next(place for place in ("b1", "a2", "b2") if at(game, state, place)[0] not in ("cobra", "fox"))
+    (name,) = at(game, state, there)
+    state.apply(f"poke(counter at {there})")
+    state.apply(f"probe(counter at {there})")
+    discretion = Discretion(game, state, "red")
+    read = [discretion.text(entry) for entry in game.history(state, name, ("red",))]
+    assert f"Counter in {there}: hurt no -> yes" in read
+    assert read[-1].startswith(f"Counter in {there} is {name}") and read[-1].endswith("poison 9")
+    assert not [line for line in read if "poison 0" in line]
 
 
 def test_a_save_of_a_game_with_counters_face_down_is_replayed(game: Game) -> None:
