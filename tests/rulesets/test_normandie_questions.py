@@ -1,0 +1,65 @@
+"""What "Normandie 1944" asks: a question says what is asked for now, and what it costs to answer with none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ddob_rules import load
+from interpreter.machine.game import Game
+from interpreter.machine.state import State
+
+_ENOUGH = 400  # choices: more than a turn
+
+
+@pytest.fixture(scope="module")
+def race() -> Game:
+    return load("normandie-cotentin")
+
+
+def asked(state: State) -> str:
+    assert state.choice is not None
+    return state.choice.prompt
+
+
+def labels(state: State) -> list[str]:
+    assert state.choice is not None
+    return [option.label for option in state.choice.options]
+
+
+def played_until(state: State, wanted: Callable[[State], bool]) -> State:
+    """Always the first of the answers, until a question is asked."""
+    for _ in range(_ENOUGH):
+        if wanted(state):
+            return state
+        state.take(0)
+    raise AssertionError("it was never asked")
+
+
+def test_the_second_question_about_a_box_differs_from_the_first(race: Game) -> None:
+    state = played_until(race.start(3), lambda now: asked(now).startswith("What flies over"))
+    box = asked(state).removeprefix("What flies over ").partition("?")[0]
+    without = state.copy()
+    without.apply("none")
+    assert asked(without) == f"Still nothing over {box}: what flies there after all?"
+    flown = next(label for label in labels(state) if label != "none")
+    state.apply(flown)
+    assert asked(state) == f"What else flies over {box}, with {flown}?"
+
+
+def test_who_moves_is_told_what_none_costs(race: Game) -> None:
+    state = played_until(race.start(3), lambda now: asked(now).startswith("Where does"))
+    assert asked(state).endswith("go? None: it stays, and its move is over")
+    unit = asked(state).removeprefix("Where does ").partition(" go?")[0]
+    state.apply("none")
+    refusal = state.why_not("march", unit)
+    assert refusal is not None and "it has moved in this phase" in str(refusal)
+
+
+def test_who_attacks_is_asked_with_those_who_do_already(race: Game) -> None:
+    state = played_until(race.start(3), lambda now: asked(now).startswith("Who attacks"))
+    first = labels(state)[0]
+    target = asked(state).removeprefix("Who attacks ").removesuffix("?")
+    state.take(0)
+    assert asked(state) == f"Who attacks {target} with {first}? None: nobody else"
