@@ -9,7 +9,7 @@ things that read alike whosever they are have the letter of their side, which st
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os.path import commonprefix
 from typing import Any
 
@@ -19,7 +19,8 @@ from ddob_rules.cli.focus import on_grid
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.palette import Tint, other_tint, side_signs, tint
 from ddob_rules.cli.phrases import phrase
-from ddob_rules.cli.tiles import Tile, Written, drawn, half_steps
+from ddob_rules.cli.tiles import Tile, Written, cut_names, drawn, half_steps
+from ddob_rules.reports.abbreviations import abbreviated
 from ddob_rules.reports.render import display_width
 from interpreter.geometry.boards import GridLayout
 from interpreter.geometry.grids import position
@@ -49,6 +50,7 @@ class Label:
     text: str
     tint: Tint | None = None
     sign: str = ""  # the letter of its side
+    worded: bool = False  # by the rules, who know how long it may be
 
     @property
     def short(self) -> str:
@@ -109,6 +111,18 @@ class Drawing:
         too_wide = any(not self._fits(self._grid(grid, self._spaces(grid))) for grid in plain)
         return list(zip(self._signs, self._sides, strict=True)) if self._alike or too_wide else []
 
+    def cut_names(self) -> list[tuple[str, str]]:
+        """What has no room on the boards, with the letters that stand for it there."""
+        found: dict[str, str] = {}
+        for grid in self.game.scenario.grids:
+            spaces = self._spaces(grid)
+            if self._mapped(grid.kind):
+                found |= cut_names(self._shown_tiles(grid, spaces), self.width)
+            else:
+                labels = (label for space in spaces for label in self.labels(space.id) if not label.worded)
+                found |= abbreviated([label.text for label in labels], _LONGEST_LABEL)
+        return sorted((short, whole) for whole, short in found.items() if short != whole)
+
     @property
     def _sides(self) -> list[str]:
         return [self.game.names.shown(number, PLAYER) for number in range(len(self.game.players))]
@@ -134,10 +148,20 @@ class Drawing:
 
     # ------------------------------------------------------------ what lies where
 
-    def labels(self, place: str, *, longest: int | None = None) -> list[Label]:
+    def _within(self, longest: int, spaces: list[SpaceData]) -> dict[str, list[Label]]:
+        """What lies on spaces, by their names, no longer than that and so that different things read so."""
+        found = {space.id: self.labels(space.id) for space in spaces}
+        long = [label.text for labels in found.values() for label in labels if not label.worded]
+        short = abbreviated(long, longest)
+        return {
+            name: [replace(label, text=short.get(label.text, label.text)) for label in labels]
+            for name, labels in found.items()
+        }
+
+    def labels(self, place: str) -> list[Label]:
         """Pieces that can be told apart, pieces that cannot, then the values of the place worth telling."""
         found = [
-            self._piece(ident, values, longest or _LONGEST_LABEL)
+            self._piece(ident, values)
             for ident, values in self.view["pieces"].items()
             if values["at"] == place
         ]
@@ -146,7 +170,7 @@ class Drawing:
                 found.append(Label("?" if count == 1 else f"{count}?"))
         return found + list(self._values(place))
 
-    def _piece(self, ident: str, values: Mapping[str, Any], longest: int) -> Label:
+    def _piece(self, ident: str, values: Mapping[str, Any]) -> Label:
         number = self.showing.number(ident) if self.showing is not None else -1
         text = self.showing.piece(number) if self.showing is not None else None
         owner = self._number(values.get("owner"))
@@ -154,9 +178,9 @@ class Drawing:
         if text is not None and self.showing is not None:
             kind = self.game.piece_kind[number]
             told = f"{sign}:{text}" if sign and kind in self._alike else text
-            return Label(told, self._tint(kind, self.showing.piece_colour(number)), sign)
+            return Label(told, self._tint(kind, self.showing.piece_colour(number)), sign, worded=True)
         known = ident in self.game.piece_number
-        title = _short(self.game.names.piece_title(ident), longest) if known else UNSEEN
+        title = self.game.names.piece_title(ident) if known else UNSEEN
         return Label(title, other_tint(owner) if owner >= 0 else None, sign)
 
     def _tint(self, kind: str, name: str | None) -> Tint | None:
@@ -178,13 +202,11 @@ class Drawing:
                 continue
             if column.type.tag == "enum":
                 owner = self._number(value) if column.type.names[0] == "player" else -1
-                shown = _short(names.shown_id(value, column.type))
+                shown = names.shown_id(value, column.type)
                 yield Label(shown, *((other_tint(owner), self._signs[owner]) if owner >= 0 else ()))
             else:
                 title = names.attribute_title(column.attribute)
-                yield Label(
-                    _short(title if value is True else f"{title} {names.shown_id(value, column.type)}")
-                )
+                yield Label(title if value is True else f"{title} {names.shown_id(value, column.type)}")
 
     def _untold(self, owner: str) -> frozenset[str]:
         """The attributes of spaces, or of the values of enums, that are bookkeeping."""
@@ -202,13 +224,15 @@ class Drawing:
     # ------------------------------------------------------------ maps
 
     def _map(self, grid: GridData, spaces: list[SpaceData]) -> list[str]:
-        layout = grid.layout
-        places = {space.id: _half_steps(layout, space) for space in spaces}
-        tiles = self._part(places) if self.about is not None else self._tiles(places)
+        tiles = self._shown_tiles(grid, spaces)
         if tiles:
             return drawn(tiles, self.width, self.colour)
-        whole = drawn(self._tiles(places), self.width, self.colour) if self.room else []
+        whole = drawn(self._tiles(_places(grid, spaces)), self.width, self.colour) if self.room else []
         return whole if 0 < len(whole) <= self.room else [f"({phrase(self.language, 'no part')})"]
+
+    def _shown_tiles(self, grid: GridData, spaces: list[SpaceData]) -> list[Tile]:
+        places = _places(grid, spaces)
+        return self._part(places) if self.about is not None else self._tiles(places)
 
     def _tiles(self, places: dict[str, tuple[int, int]]) -> list[Tile]:
         return [self._tile(name, *place) for name, place in places.items()]
@@ -267,7 +291,8 @@ class Drawing:
             return []
         square = grid.shape == "square"
         headings = _headings(spaces) if square else None
-        cells = {space.id: self._cell(space.id, headings is not None, short) for space in spaces}
+        labels = self._within(_LONGEST_LABEL, spaces)
+        cells = {name: self._cell(name, each, headings is not None, short) for name, each in labels.items()}
         widest = max(display_width(cell.text) for cell in cells.values())
         if headings is not None:
             widest = max(widest, *(display_width(head) for head in headings[0].values()))
@@ -279,9 +304,8 @@ class Drawing:
             else lines
         )
 
-    def _cell(self, place: str, headed: bool, short: bool) -> Label:
+    def _cell(self, place: str, labels: list[Label], headed: bool, short: bool) -> Label:
         """What is drawn for a space. Where no headings name it, an empty one shows its own name."""
-        labels = self.labels(place)
         mark = self.marks.get(place, "")
         if not labels:
             return Label(mark or _EMPTY_CELL if headed else f"{self.game.names.place_title(place)}{mark}")
@@ -294,8 +318,9 @@ class Drawing:
     def _list(self, spaces: list[SpaceData]) -> list[str]:
         lines = []
         empty = 0
+        found = self._within(_IN_A_LIST, spaces)
         for space in spaces:
-            labels = self.labels(space.id, longest=_IN_A_LIST)
+            labels = found[space.id]
             empty += not labels
             if labels or len(spaces) <= _FEW:
                 lines.append(self._place_line(space, labels))
@@ -312,14 +337,12 @@ class Drawing:
         """Places beside the boards: all, or those of the kinds that matter now, the others only counted."""
         if not self._brief:
             return self._list(spaces)
-        about = self.about or frozenset()
+        about, found = self.about or frozenset(), self._within(_IN_A_LIST, spaces)
         involved = {space.kind for space in spaces if space.id in about}
         lines: list[str] = []
         others: list[str] = []
         for kind in dict.fromkeys(space.kind for space in spaces):
-            labelled = [
-                (space, self.labels(space.id, longest=_IN_A_LIST)) for space in spaces if space.kind == kind
-            ]
+            labelled = [(space, found[space.id]) for space in spaces if space.kind == kind]
             filled = [(space, labels) for space, labels in labelled if labels]
             if kind in involved:
                 lines += [self._place_line(space, labels) for space, labels in labelled if labels]
@@ -391,6 +414,10 @@ def _shown(game: Game, owner: str, attribute: str, value: object) -> str:
         if (column.owner, column.attribute) == (owner, attribute):
             return game.names.shown_id(value, column.type)
     return game.names.place_title(str(value)) if attribute == "at" else str(value)
+
+
+def _places(grid: GridData, spaces: list[SpaceData]) -> dict[str, tuple[int, int]]:
+    return {space.id: _half_steps(grid.layout, space) for space in spaces}
 
 
 def _half_steps(layout: GridLayout, space: SpaceData) -> tuple[int, int]:
@@ -470,10 +497,6 @@ def _styled(label: Label, colour: bool) -> str:
     return click.style(text, fg=label.tint.text, bold=True)
 
 
-def _short(text: str, longest: int = _LONGEST_LABEL) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
 def piece_lines(game: Game, view: Mapping[str, Any], language: str) -> list[str]:
     """Every piece that can be seen, with what can be seen of it, and how many there are of the others."""
     lines = []
@@ -492,7 +515,7 @@ def thing_lines(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
     if name in view["pieces"]:
         title = game.names.title_of_key(name)
         return [harmless(f"{title}: {_attributes(game, 'piece', view['pieces'][name])}")]
-    here = ", ".join(label.text for label in Drawing(game, view).labels(name, longest=_IN_A_LIST))
+    here = ", ".join(label.text for label in Drawing(game, view).labels(name))
     title = game.names.place_title(name)
     if name in view["spaces"]:
         return [

@@ -521,7 +521,10 @@ class Table:
         lines = Places(self._book, self._seen(state), self.language).legend()
         if not self.plain:
             drawing = self._drawing(state)
-            lines += [phrase(self.language, "legend", sign=sign, name=name) for sign, name in drawing.sides()]
+            # What is cut off depends on how much of the map is shown.
+            cut = {**dict(drawing.cut_names()), **dict(replace(drawing, about=self._about).cut_names())}
+            told = (*drawing.sides(), *cut.items())
+            lines += [phrase(self.language, "legend", sign=sign, name=name) for sign, name in told]
         for line in lines or [phrase(self.language, "no legend")]:
             self._say(line)
 

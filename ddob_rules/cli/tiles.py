@@ -7,12 +7,13 @@ other. Colours are laid on top of a drawing that can be read without them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.palette import Tint
+from ddob_rules.reports.abbreviations import abbreviated
 from ddob_rules.reports.render import display_width
 
 # A space narrower than this is hard to see, and a wider one leaves too few of them on a screen.
@@ -47,6 +48,7 @@ def drawn(tiles: Sequence[Tile], width: int, colour: bool) -> list[str]:
     if not tiles:
         return []
     inside = _inside(tiles, width)
+    tiles = _fitted(tiles, inside)
     # Half a space is the shift of every other row of hexes, so that a space must be of even width.
     step = (inside + 2) // 2
     usable = max(2, _fitting(step, width)) // 2 * 2
@@ -63,6 +65,29 @@ def drawn(tiles: Sequence[Tile], width: int, colour: bool) -> list[str]:
             lines.append("")
         lines += _strip(chosen, start, step, colour)
     return lines
+
+
+def cut_names(tiles: Sequence[Tile], width: int) -> dict[str, str]:
+    """What is too wide for its space in such a drawing, with the letters that stand for it."""
+    return _abbreviations(tiles, _inside(tiles, width)) if tiles else {}
+
+
+def _abbreviations(tiles: Sequence[Tile], inside: int) -> dict[str, str]:
+    headings = [tile.heading.text for tile in tiles]  # of which each has one line
+    things = [thing.text for tile in tiles for thing in tile.things if not _broken(thing.text, inside)]
+    return abbreviated((*headings, *things), inside)
+
+
+def _fitted(tiles: Sequence[Tile], inside: int) -> list[Tile]:
+    """The same spaces with nothing that is too wide for them."""
+    short = _abbreviations(tiles, inside)
+
+    def fitted(written: Written) -> Written:
+        return replace(written, text=short.get(written.text, written.text))
+
+    return [
+        replace(tile, heading=fitted(tile.heading), things=tuple(map(fitted, tile.things))) for tile in tiles
+    ]
 
 
 def half_steps(tiles: Sequence[Tile], width: int) -> int:
@@ -145,31 +170,29 @@ def _packed(things: Sequence[Written], inside: int) -> list[list[Written]]:
 
 
 def _broken(text: str, inside: int) -> list[str]:
-    """What is too wide for its space goes on below it, if it has two parts that fit; else it is cut."""
-    head, blank, tail = text.rpartition(" ")
-    if display_width(text) <= inside or not blank or max(map(display_width, (head, f" {tail}"))) > inside:
-        return [_cut(text, inside)]
-    return [head, f" {tail}"]
-
-
-def _cut(text: str, inside: int) -> str:
+    """What is too wide for its space goes on below it, from a blank or a hyphen on; empty if it cannot."""
     if display_width(text) <= inside:
-        return text
-    while display_width(text) > inside - 1:
-        text = text[:-1]
-    return text + "…"
+        return [text]
+    for sign, kept in ((" ", ""), ("-", "-")):
+        head, found, tail = text.rpartition(sign)
+        while found:
+            if max(map(display_width, (head + kept, f" {tail}"))) <= inside:
+                return [head + kept, f" {tail}"]
+            head, found, more = head.rpartition(sign)
+            tail = f"{more}{sign}{tail}"
+    return []
 
 
 def _filled(parts: Sequence[Written], inside: int, below: Tint | None, colour: bool) -> str:
     """Letters on the colour of their space, as wide as the space."""
-    plain = " ".join(_cut(part.text, inside) for part in parts)
+    plain = " ".join(part.text for part in parts)
     rest = " " * (inside - display_width(plain))
     if not colour:
         return harmless(plain) + rest
     under = below.under if below is not None else None
     written = [
         click.style(
-            harmless(_cut(part.text, inside)),
+            harmless(part.text),
             fg=part.tint.text if part.tint is not None and part.tint is not below else "bright_white",
             bg=under,
             bold=part.tint is not below,

@@ -121,6 +121,29 @@ def test_what_is_too_wide_for_its_space_goes_on_below_it() -> None:
     assert lines == ["a1", "709/919", " 1-6-2", "one-word-t…", "4/8 5-8-4"]
 
 
+def test_names_go_on_below_at_a_hyphen_if_there_is_no_blank() -> None:
+    lines = [
+        line.strip("|").rstrip()
+        for line in drawn([Tile(0, 0, Written("a1"), (Written("Port-sur-la-Mer"),))], 80, False)
+    ]
+    assert lines == ["a1", "Port-sur-", " la-Mer"]
+
+
+def test_different_things_are_never_cut_to_the_same_letters() -> None:
+    names = ("northernmost-harbour", "northernmost-fort", "northernmost-fort", "northernmost")
+    lines = drawn([Tile(0, 0, Written("a1"), tuple(map(Written, names)))], 80, False)
+    shown = [line.strip("| ") for line in lines[1:]]
+    assert shown == ["northern…ur", "northern…rt", "northern…rt", "northern…st"]
+
+
+def test_the_legend_tells_what_is_cut_off(folder: Path) -> None:
+    long = FILE.replace("{id: b9,", "{id: fortification-northwest,")
+    assert long != FILE
+    (folder / "told" / "scenarios" / "told-scenario.yaml").write_text(long, encoding="utf-8")
+    output = ddob(*WORDS, typed="board\nlegend\n").stdout
+    assert "Fortificat…  Fortification northwest 3:?" in output.partition("> legend\n")[2]
+
+
 def test_half_a_thing_is_not_left_where_the_rest_has_no_room() -> None:
     things = tuple(Written(f"70{number}/919 1-6-2") for number in range(4))
     lines = [line.strip("|").rstrip() for line in drawn([Tile(0, 0, Written("a1"), things)], 80, False)]
