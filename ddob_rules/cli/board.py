@@ -27,6 +27,7 @@ from interpreter.geometry.grids import position
 from interpreter.ir import PLAYER, Kind, Type
 from interpreter.machine.game import Game
 from interpreter.machine.scenario import GridData, SpaceData
+from interpreter.table.looking import Look
 from interpreter.telling.showing import UNSEEN, Showing
 
 # Longer labels would make a board of ten columns wider than a terminal.
@@ -160,6 +161,9 @@ class Drawing:
 
     def labels(self, place: str) -> list[Label]:
         """Pieces that can be told apart, pieces that cannot, then the values of the place worth telling."""
+        return [*self.pieces(place), *self._values(place)]
+
+    def pieces(self, place: str) -> list[Label]:
         found = [
             self._piece(ident, values)
             for ident, values in self.view["pieces"].items()
@@ -168,7 +172,7 @@ class Drawing:
         for text, count in self.view["unknown"].items():
             if text.partition(" at ")[2] == place:
                 found.append(Label("?" if count == 1 else f"{count}?"))
-        return found + list(self._values(place))
+        return found
 
     def _piece(self, ident: str, values: Mapping[str, Any]) -> Label:
         number = self.showing.number(ident) if self.showing is not None else -1
@@ -510,6 +514,41 @@ def piece_lines(game: Game, view: Mapping[str, Any], language: str) -> list[str]
     return lines or [phrase(language, "no pieces")]
 
 
+def look_lines(look: Look, here: str, language: str) -> list[str]:
+    """What a player wants to know of a thing: where it is, how it stands, what is printed on it."""
+    head = phrase(language, "looked at", name=look.name, kind=look.kind)
+    if look.place:
+        head = phrase(language, "in place", name=head, place=look.place)
+    told = {
+        "reads": look.reads if look.reads != look.name else "",
+        "here": here,
+        "now": ", ".join(_standing(look, language)),
+        "printed": ", ".join(_told(look.printed)),
+    }
+    lines = [phrase(language, f"look {key}", told=text) for key, text in told.items() if text]
+    more = phrase(language, "look more and show" if look.reaches else "look more", name=look.name)
+    return [harmless(line) for line in (head, *lines, *([look.text] if look.text else []), more)]
+
+
+def _standing(look: Look, language: str) -> list[str]:
+    """How a thing stands; its steps with how many there are, first if some are lost."""
+    if look.steps is None:
+        return _told(look.now)
+    count, full = look.steps
+    steps = phrase(language, "steps", count=count, of=full)
+    others = _told(fact for fact in look.now if fact[0] != phrase(language, "step title"))
+    return [steps, *others] if count < full else [*others, steps]
+
+
+def _told(facts: Iterable[tuple[str, str]]) -> list[str]:
+    return [f"{title} {value}".strip() for title, value in facts]
+
+
+def things_on(game: Game, view: Mapping[str, Any], place: str) -> str:
+    """The pieces on a place, by name."""
+    return ", ".join(label.text for label in Drawing(game, view).pieces(place))
+
+
 def thing_lines(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
     """Everything a seat sees of one piece, space or pile; nothing if it sees no such thing."""
     if name in view["pieces"]:
@@ -528,7 +567,22 @@ def thing_lines(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
         if isinstance(content, list):
             told = ", ".join(UNSEEN if item is None else game.names.title_of_key(item) for item in content)
         return [harmless(f"{title}: {told or '-'}")]
-    return []
+    return _counted(game, view, name)
+
+
+def _counted(game: Game, view: Mapping[str, Any], name: str) -> list[str]:
+    """What a player or another value has, or what a variable is."""
+    for enum, values in view["each"].items():
+        if name in values:
+            title = game.names.shown_id(name, Type("enum", (enum,)))
+            told = {attribute: each for attribute, each in values[name].items() if each is not None}
+            shown = (f"{game.names.attribute_title(a)} {_shown(game, 'enum', a, v)}" for a, v in told.items())
+            return [harmless(f"{title}: {', '.join(shown)}")]
+    kinds = {variable.name: variable.type for variable in game.program.variables}
+    value = view["variables"].get(name)
+    if value is None:
+        return []
+    return [harmless(f"{game.names.variable_title(name)}: {game.names.shown_id(value, kinds[name])}")]
 
 
 def _attributes(game: Game, owner: str, values: Mapping[str, Any]) -> str:

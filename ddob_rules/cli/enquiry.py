@@ -5,24 +5,28 @@ Answers are those that one seat may have. Nothing here changes the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import cycle
+from typing import Any
 
 from ddob_rules.cli.answers import Refused, words
-from ddob_rules.cli.board import Drawing, piece_lines, thing_lines
+from ddob_rules.cli.board import Drawing, look_lines, piece_lines, thing_lines, things_on
 from ddob_rules.cli.focus import reach_of
 from ddob_rules.cli.games import Opened
 from ddob_rules.cli.output import harmless, in_colour, tell
-from ddob_rules.cli.phrases import NOT_WORDS, phrase
+from ddob_rules.cli.phrases import ALL_WORDS, NOT_WORDS, phrase
 from ddob_rules.cli.preview import would_do
 from ddob_rules.cli.story import Story, entries_since, place_of
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter.ir import Type
 from interpreter.machine.state import State
+from interpreter.table.looking import piece_look, space_look
+from interpreter.table.seen import Seen
 from interpreter.telling.sentences import sentence
 from interpreter.telling.showing import Showing
 from interpreter.telling.story import Discretion
+from interpreter.telling.views import BYSTANDER
 
 # One for each attribute of a thing that refers to spaces.
 _SIGNS = "*+-@%&"
@@ -97,16 +101,23 @@ class Enquiry:
 
     def _visible(self, name: str) -> str:
         """The thing of this name that the seat can see."""
+        found = self._found(name)
+        if found is not None:
+            return found
         name = self._key(name)
-        view = self.opened.game.view(self.state, self.seat)
-        counted_things = [value for values in view["each"].values() for value in values]
-        known = [*view["pieces"], *view["spaces"], *view["piles"], *view["variables"], *counted_things]
-        for thing in known:
-            if thing.casefold() == name.casefold():
-                return str(thing)
-        advice = did_you_mean(name, known, self.language)
+        advice = did_you_mean(name, self._known(), self.language)
         told = phrase(self.language, "no thing", name=name[:200])
         raise Refused(f"{told}; {advice}" if advice else told)
+
+    def _found(self, name: str) -> str | None:
+        wanted = self._key(name).casefold()
+        return next((thing for thing in self._known() if thing.casefold() == wanted), None)
+
+    def _known(self) -> list[str]:
+        """Whatever the seat can see and ask about."""
+        view = self.opened.game.view(self.state, self.seat)
+        counted_things = [str(value) for values in view["each"].values() for value in values]
+        return [*view["pieces"], *view["spaces"], *view["piles"], *view["variables"], *counted_things]
 
     def _key(self, name: str) -> str:
         """What a thing goes by in the seat's view, from what somebody types."""
@@ -115,10 +126,25 @@ class Enquiry:
         piece = callings.piece(name) if callings is not None else None
         return game.names.ident(name) if callings is None or piece is None else callings.key(piece)
 
-    def look(self, name: str) -> None:
+    def look(self, rest: str) -> None:
+        """What a player wants to know of a thing; with `all` behind its name, whatever can be seen of it."""
+        first, _, last = rest.rpartition(" ")
+        whole = bool(first) and last.casefold() in ALL_WORDS and self._found(rest) is None
+        thing = self._visible(first.strip() if whole else rest)
         view = self.opened.game.view(self.state, self.seat)
-        for line in thing_lines(self.opened.game, view, self._visible(name)):
+        lines = thing_lines(self.opened.game, view, thing) if whole else self._look_lines(view, thing)
+        for line in lines:
             self._say(line)
+
+    def _look_lines(self, view: Mapping[str, Any], thing: str) -> list[str]:
+        game, seen = self.opened.game, Seen(self.state.copy(), self.seat or BYSTANDER)
+        if thing in view["pieces"]:
+            look = piece_look(seen, seen.showing.number(thing))
+        elif thing in view["spaces"]:
+            look = space_look(seen, game.place_number[thing])
+        else:
+            return thing_lines(game, view, thing)
+        return look_lines(look, things_on(game, view, thing), self.language)
 
     def show(self, name: str, width: int) -> None:
         """The board with the spaces that a thing refers to, a sign for each of its attributes."""

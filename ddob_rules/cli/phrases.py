@@ -97,6 +97,15 @@ all commands, `hint` an advice, `rule N` the rules.",
     "elsewhere": "({kinds}; `board` shows all)",
     "asked now": "that is none of the answers to: {prompt}",
     "of": "{name}: {told}",
+    "looked at": "{name}, {kind}",
+    "look reads": "  on its counter: {told}",
+    "look here": "  here: {told}",
+    "look now": "  now: {told}",
+    "look printed": "  printed: {told}",
+    "look more": "  (`look {name} all`: everything)",
+    "look more and show": "  (`show {name}`: where it reaches; `look {name} all`: everything)",
+    "steps": "steps {count} of {of}",
+    "step title": "steps",
     "no part": "`board` shows the map",
     "reaches": "{name}: {legend}",
     "reaches nothing": "{name} refers to no spaces of a board",
@@ -197,6 +206,15 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "elsewhere": "({kinds} ; `plateau` montre tout)",
     "asked now": "ce n'est pas une réponse à : {prompt}",
     "of": "{name} : {told}",
+    "looked at": "{name}, {kind}",
+    "look reads": "  sur son pion : {told}",
+    "look here": "  ici : {told}",
+    "look now": "  maintenant : {told}",
+    "look printed": "  imprimé : {told}",
+    "look more": "  (`voir {name} tout` : tous les détails)",
+    "look more and show": "  (`montrer {name}` : où il porte ; `voir {name} tout` : tous les détails)",
+    "steps": "pas {count} sur {of}",
+    "step title": "pas",
     "no part": "`plateau` montre la carte",
     "reaches": "{name} : {legend}",
     "reaches nothing": "{name} ne renvoie à aucun espace d'un plateau",
@@ -217,7 +235,7 @@ the only option there is, `.` is done.
   hint                  what the computer would do, and what that is worth
   brief, legend         what the game is about; the signs of the map
   around THING          what lies next to a space or piece, in sentences
-  look THING            everything you can see of a piece or space
+  look THING            how a piece or space stands, what is printed on it (look THING all: everything)
   board, pieces         the whole board; all pieces
   show THING            the board with the spaces that a piece or space refers to, such as where it reaches
   try N                 what option N would do at once (try: what each option would do)
@@ -240,7 +258,7 @@ terminé.
   conseil                     ce que ferait l'ordinateur, et ce que cela vaut
   mission, légende            de quoi il s'agit ; les signes de la carte
   autour CHOSE                ce qui touche un espace ou une pièce, en phrases
-  voir CHOSE                  tout ce que vous voyez d'une pièce ou d'un espace
+  voir CHOSE                  son état, et ce qui est imprimé dessus (voir CHOSE tout : tous les détails)
   plateau, pièces             tout le plateau ; toutes les pièces
   montrer CHOSE               le plateau, avec les espaces auxquels une chose renvoie, comme ceux où elle tire
   essayer N                   ce que ferait aussitôt l'option N (essayer : ce que ferait chaque option)
@@ -274,6 +292,7 @@ COMMAND_WORDS = {
     "quit": ("quit", "quitter", "exit"),
 }
 NOT_WORDS = ("not", "pas")
+ALL_WORDS = ("all", "tout")
 
 
 def phrase(language: str, key: str, **arguments: object) -> str:

@@ -203,7 +203,7 @@ def _columns(seen: Seen, owner: str, kind: str, numbers: list[int]) -> list[dict
     """What is printed on things: for each attribute the values there are, and which of them a thing has."""
     found = []
     for column in seen.columns(owner, kind, printed=True):
-        if owner == "space" and _is_reach(column.type):
+        if owner == "space" and is_reach(column.type):
             continue  # told as such
         values: list[str] = []
         of = []
@@ -222,7 +222,8 @@ def _columns(seen: Seen, owner: str, kind: str, numbers: list[int]) -> list[dict
     return found
 
 
-def _is_reach(kind: ir.Type) -> bool:
+def is_reach(kind: ir.Type) -> bool:
+    """Whether values of a type refer to several spaces."""
     return kind.tag in ("set", "list") and kind.element is not None and kind.element.tag == "space"
 
 
@@ -233,7 +234,7 @@ def _reach(seen: Seen) -> dict[str, dict[str, list[int]]]:
     found: dict[str, dict[str, list[int]]] = {}
     for number, space in enumerate(game.spaces):
         for column in seen.columns("space", space.kind, printed=True):
-            if not _is_reach(column.type):
+            if not is_reach(column.type):
                 continue
             value = seen.value(column, number)
             members = game.items(value, column.type)
@@ -391,6 +392,12 @@ def _explained(game: Game, kind: str, numbers: list[int]) -> dict[str, Any]:
     if not values:
         return {}
     return {"texts": {"values": values, "of": [values.index(text) if text else -1 for text in texts]}}
+
+
+def card_text(game: Game, piece: int) -> str:
+    """What a card does, if the rules have a sentence for it; empty for everything else."""
+    found = _explained(game, game.piece_kind[piece], [piece])
+    return found["texts"]["values"][0] if found else ""
 
 
 def _letters(name: str) -> list[str]:

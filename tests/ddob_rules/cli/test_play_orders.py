@@ -227,11 +227,33 @@ def test_help_fits_eighty_columns(tmp_path: Path) -> None:
 
 def test_what_is_told_of_a_thing_is_its_whole_name_and_nothing_twice() -> None:
     output = play("look D3", "why allied infantry 1", "quit", words=BRIDGE).stdout
-    assert "\nPegasus Bridge\n" in output and "nothing has happened to Allied infantry 1 yet" in output
+    assert "\n  here: Pegasus Bridge\n" in output
+    assert "nothing has happened to Allied infantry 1 yet" in output
     output = play(
         "around 0718", "quit", words=("normandie-cotentin", "--seed", "1", "--player", "germans=greedy")
     ).stdout
     assert "101/501 (supplied yes, steps 2, disorganised 1)" in " ".join(output.split())
+
+
+def test_look_tells_what_a_player_wants_to_know_and_all_of_it_if_asked() -> None:
+    words = ("normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
+    output = " ".join(play("look 82/507", "look 82/507 all", "quit", words=words).stdout.split())
+    short, _, rest = output.partition("> look 82/507 ")[2].partition("> look 82/507 all ")
+    assert short.startswith("82/507, unit in 0620 on its counter: 82/507 4-8-5! now: disorganised 1, steps")
+    assert " printed: country america, " in short and "hexes gone" not in short and "bicycle" not in short
+    assert "hexes gone 0" in rest and "bicycle no" in rest
+
+
+def test_look_says_how_to_see_where_a_position_reaches() -> None:
+    output = play("look WN62", "quit", words=("first-waves", "--seed", "3")).stdout
+    assert "(`show WN62`: where it reaches; `look WN62 all`: everything)" in output
+    french = play("voir WN62", "quit", words=("first-waves", "--seed", "3", "--lang", "fr")).stdout
+    assert "(`montrer WN62` : où il porte ; `voir WN62 tout` : tous les détails)" in french
+
+
+def test_what_players_have_and_what_is_so_can_be_looked_at() -> None:
+    output = play("look allies", "look sky_now", "quit", words=("normandie-cotentin", "--seed", "3")).stdout
+    assert "\nAllies: points 0\n" in output and "\nsky now: fair\n" in output
 
 
 def test_around_tells_the_neighbours_on_a_network() -> None:
