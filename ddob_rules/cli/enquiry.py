@@ -23,6 +23,7 @@ from interpreter.ir import Type
 from interpreter.machine.state import State
 from interpreter.table.looking import piece_look, space_look
 from interpreter.table.seen import Seen
+from interpreter.table.typed import ASKED_BACK, PART, fitting
 from interpreter.telling.sentences import sentence
 from interpreter.telling.showing import Showing
 from interpreter.telling.story import Discretion
@@ -90,28 +91,42 @@ class Enquiry:
             self._say(line)
 
     def _title(self, thing: str) -> str:
-        names = self.opened.game.names
-        return (
-            names.place_title(thing) if thing in self.opened.game.place_number else names.title_of_key(thing)
-        )
+        game, names = self.opened.game, self.opened.game.names
+        if thing in game.place_number:
+            return names.place_title(thing)
+        if any(variable.name == thing for variable in game.program.variables):
+            return names.variable_title(thing)
+        return names.title_of_key(thing)
 
     def thing(self, name: str) -> str:
         """The thing of this name that the seat can see."""
         return self._visible(name)
 
     def _visible(self, name: str) -> str:
-        """The thing of this name that the seat can see."""
+        """The thing of this name that the seat can see; a part of the name will do if it fits one thing."""
         found = self._found(name)
         if found is not None:
             return found
-        name = self._key(name)
-        advice = did_you_mean(name, self._known(), self.language)
+        known = self._known()
+        best, fit = fitting(name, known, self._title)
+        titles = list(dict.fromkeys(map(self._title, fit)))
+        if best >= PART and len(fit) == 1:
+            return fit[0]
+        if best >= PART:
+            told = ", ".join(titles[:ASKED_BACK])
+            raise Refused(phrase(self.language, "several fit", word=name[:200], names=told))
+        advice = did_you_mean(name, map(self._title, known), self.language)
         told = phrase(self.language, "no thing", name=name[:200])
         raise Refused(f"{told}; {advice}" if advice else told)
 
     def _found(self, name: str) -> str | None:
-        wanted = self._key(name).casefold()
-        return next((thing for thing in self._known() if thing.casefold() == wanted), None)
+        """What goes by exactly this name, or has it in the seat's view."""
+        known = self._known()
+        for wanted, title_of in ((self._key(name), str), (name, self._title)):
+            for thing in known:
+                if title_of(thing).casefold() == wanted.casefold():
+                    return thing
+        return None
 
     def _known(self) -> list[str]:
         """Whatever the seat can see and ask about."""

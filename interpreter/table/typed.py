@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# So many are asked back at most.
-_ASKED_BACK = 9
+#: So many are asked back at most.
+ASKED_BACK = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class Answer:
 # The longest name that is typed as several words.
 _MOST_WORDS = 5
 _SAME = 4
+#: A word that fits a name this well is a part of it.
+PART = 2
 
 
 def answers_of(question: dict[str, Any]) -> list[Answer]:
@@ -107,9 +109,9 @@ def understood(
             continue
         things = _unique(name for answer in left for name in (*answer.missing(chosen), *answer.by))
         acts = _unique(answer.act for answer in left)
-        titles = [number for number in acts if like(word, question["acts"][number]["title"]) >= 2]
+        titles = [number for number in acts if like(word, question["acts"][number]["title"]) >= PART]
         word, rest = _longest(words[number:], things, name_of)
-        best, names = _fits(word, things, name_of)
+        best, names = fitting(word, things, name_of)
         if titles and best < 4:
             left = [answer for answer in left if answer.act in titles]
             act = question["acts"][titles[0]]["act"] if len(titles) == 1 else ""
@@ -117,10 +119,10 @@ def understood(
             chosen.append(names[0])
             left = [answer for answer in left if _fits_all(answer, names)]
         elif len(names) > 1:
-            return AskBack(word, tuple(names[:_ASKED_BACK]))
+            return AskBack(word, tuple(names[:ASKED_BACK]))
         else:
             there = _unique(known)
-            found = [(later, _fits(later, there, name_of)[1]) for later in words[number:]]
+            found = [(later, fitting(later, there, name_of)[1]) for later in words[number:]]
             strange = next((later for later, others in found if not others), None)
             if strange is not None:
                 return NotUnderstood(strange)
@@ -135,7 +137,7 @@ def _longest(words: Sequence[str], things: Sequence[str], name_of: Callable[[str
     """The first word, or the first few if one thing has them for its name; and how many more they are."""
     for count in range(min(_MOST_WORDS, len(words)), 1, -1):
         joined = " ".join(words[:count])
-        best, names = _fits(joined, things, name_of)
+        best, names = fitting(joined, things, name_of)
         if best == _SAME and len(names) == 1:
             return joined, count - 1
     return words[0], 0
@@ -149,15 +151,15 @@ def _fits_all(answer: Answer, things: Sequence[str]) -> bool:
     return all(thing in answer.path or thing in answer.by for thing in things)
 
 
-def _fits(word: str, things: Sequence[str], name_of: Callable[[str], str]) -> tuple[int, list[str]]:
+def fitting(word: str, things: Sequence[str], name_of: Callable[[str], str]) -> tuple[int, list[str]]:
     """How well a word fits, and the things that it fits best."""
     ranked = [max(like(word, name_of(thing)), 4 if like(word, thing) == 4 else 0) for thing in things]
     best = max(ranked, default=0)
     if best == 0:
         return 0, []
-    fitting = [thing for thing, rank in zip(things, ranked, strict=True) if rank == best]
+    found = [thing for thing, rank in zip(things, ranked, strict=True) if rank == best]
     # Copies of a card have one name: any of them will do.
-    return best, fitting[:1] if len({name_of(thing) for thing in fitting}) == 1 else fitting
+    return best, found[:1] if len({name_of(thing) for thing in found}) == 1 else found
 
 
 def like(word: str, name: str) -> int:

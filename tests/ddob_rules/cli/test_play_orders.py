@@ -235,6 +235,9 @@ def test_what_is_told_of_a_thing_is_its_whole_name_and_nothing_twice() -> None:
     assert "101/501 (supplied yes, steps 2, disorganised 1)" in " ".join(output.split())
 
 
+BRIDGE_3 = ("pegasus-bridge", "--seed", "3", "--player", "axis=greedy")
+
+
 def test_look_tells_what_a_player_wants_to_know_and_all_of_it_if_asked() -> None:
     words = ("normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
     output = " ".join(play("look 82/507", "look 82/507 all", "quit", words=words).stdout.split())
@@ -249,6 +252,16 @@ def test_look_says_how_to_see_where_a_position_reaches() -> None:
     assert "(`show WN62`: where it reaches; `look WN62 all`: everything)" in output
     french = play("voir WN62", "quit", words=("first-waves", "--seed", "3", "--lang", "fr")).stdout
     assert "(`montrer WN62` : où il porte ; `voir WN62 tout` : tous les détails)" in french
+
+
+def test_a_part_of_a_name_is_enough_to_ask_about_a_thing() -> None:
+    """Also if the first of several copies of a card lies where nobody sees it."""
+    output = play("look recon right", "look assault", "look bridge", "why xyzzy", words=BRIDGE_3).stdout
+    assert "\nRecon right, command card in hand (Allies)\n" in output
+    assert "One unit in the section; at the end of the turn, two cards are drawn" in output
+    assert "\nAssault right, command card in hand (Allies)\n" in output
+    assert "`bridge` may be: Pegasus Bridge, Orne Bridge" in output
+    assert "there is nothing called `xyzzy` that you can see\n" in output
 
 
 def test_what_players_have_and_what_is_so_can_be_looked_at() -> None:
