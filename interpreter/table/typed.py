@@ -68,7 +68,6 @@ class Answer:
 
 # The longest name that is typed as several words.
 _MOST_WORDS = 5
-_SAME = 4
 #: A word that fits a name this well is a part of it.
 PART = 2
 
@@ -134,11 +133,11 @@ def understood(
 
 
 def _longest(words: Sequence[str], things: Sequence[str], name_of: Callable[[str], str]) -> tuple[str, int]:
-    """The first word, or the first few if one thing has them for its name; and how many more they are."""
+    """The first word, or the first few if one thing has them in its name; and how many more they are."""
     for count in range(min(_MOST_WORDS, len(words)), 1, -1):
         joined = " ".join(words[:count])
         best, names = fitting(joined, things, name_of)
-        if best == _SAME and len(names) == 1:
+        if best >= PART and len(names) == 1:
             return joined, count - 1
     return words[0], 0
 

@@ -227,7 +227,7 @@ export function understand(question, nameOf, known, line, picked = []) {
 const MOST_WORDS = 5;
 
 /**
- * How many words make the whole name of one thing; one if they do not.
+ * How many words are the name of one thing, or a part of it; one if they are not.
  * @param {readonly string[]} words
  * @param {readonly string[]} things
  * @param {(id: string) => string} nameOf
@@ -235,7 +235,7 @@ const MOST_WORDS = 5;
 function longest(words, things, nameOf) {
   for (let count = Math.min(MOST_WORDS, words.length); count > 1; count -= 1) {
     const [best, names] = fits(words.slice(0, count).join(" "), things, nameOf);
-    if (best === 4 && names.length === 1) return count;
+    if (best >= 2 && names.length === 1) return count;
   }
   return 1;
 }
