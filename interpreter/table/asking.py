@@ -259,8 +259,9 @@ def hints(seen: Seen) -> list[dict[str, Any]]:
         if ends:
             why = game.names.text("hint wins" if ends > 0 else "hint loses")
         elif has_score:
-            now = game.score(state, state.player) or 0
-            why = game.names.text("hint score").format(now=now, then=round(score))
+            # What the score is worth only its author knows; what an answer adds to it says something.
+            gained = round(score - (game.score(state, state.player) or 0))
+            why = game.names.text("hint score" if gained else "hint even").format(by=f"{gained:+}")
         label = choice.options[numbers[option]].label
         found.append(((ends, score), {"o": numbers[option], "text": label, "why": why}))
     # By what is told: those that look alike stay in the order in which the computer would take them.

@@ -81,7 +81,8 @@ _TEXTS = {
     "changes nothing": "nothing changes at once",
     "hint wins": "wins",
     "hint loses": "may lose",
-    "hint score": "score {now} now, {then} then",
+    "hint score": "score {by}",
+    "hint even": "the score stays as it is",
 }
 
 # In texts that the rules make, pieces with a hidden side stand as numbers between these: what they are called
