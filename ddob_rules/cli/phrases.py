@@ -63,6 +63,12 @@ all commands, `hint` an advice, `rule N` the rules.",
     "lost place": "the game could not be kept here: {reason}",
     "interrupted": "interrupted",
     "asks": "{turn}, {player}: {prompt} [{rule}]",
+    "so many": "({count} to choose)",
+    "at least": "(at least {count} to choose)",
+    "at most": "(up to {count})",
+    "no end": "there is nothing to end here: the question wants an answer",
+    "undone": "taken back: {option}",
+    "undone several": "{count} choices taken back, the first of them: {option}",
     "so far": "so far: {names}",
     "over": "The game is over: {text}",
     "no such input": "`{line}` is neither an option nor a command; `help` lists the commands",
@@ -172,6 +178,12 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "lost place": "la partie n'a pas pu être gardée ici : {reason}",
     "interrupted": "interrompu",
     "asks": "{turn}, {player} : {prompt} [{rule}]",
+    "so many": "({count} à choisir)",
+    "at least": "(au moins {count} à choisir)",
+    "at most": "({count} au plus)",
+    "no end": "il n'y a rien à terminer ici : la question attend une réponse",
+    "undone": "repris : {option}",
+    "undone several": "{count} choix repris, dont le premier : {option}",
     "so far": "déjà : {names}",
     "over": "La partie est finie : {text}",
     "no such input": "`{line}` n'est ni une option ni une commande ; `aide` montre les commandes",
@@ -227,7 +239,7 @@ HELP_ENGLISH = """\
 Type what you want to do: a piece, an action, a target, in any order
 (`red-3 b2`, `move red-3`); a part of a name will do, and a piece alone shows
 what it can do. Or type the number of an option, or its text. Enter alone takes
-the only option there is, `.` is done.
+the only option there is, or repeats the question; `.` is done.
 
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
@@ -249,8 +261,8 @@ the command."""
 HELP_FRENCH = """\
 Tapez ce que vous voulez faire : une pièce, une action, une cible ; une partie
 d'un nom suffit, et une pièce seule dit ce qu'elle peut faire. Ou le numéro
-d'une option, ou son texte. Entrée seule prend l'unique option, `.` veut dire
-terminé.
+d'une option, ou son texte. Entrée seule prend l'unique option, ou répète la
+question ; `.` veut dire terminé.
 
   pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et par quelle règle
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}

@@ -125,7 +125,7 @@ class Table:
             except Refused as refusal:
                 self._say(str(refusal))
                 continue
-            if self.terminal and not self._stale and line.strip() and not self.session.state.over:
+            if self.terminal and not self._stale and not self.session.state.over:
                 self._question(self.session.state)  # it has gone up the screen
 
     def _kind(self, state: State) -> str:
@@ -272,15 +272,24 @@ class Table:
         tell()
         turn = self.opened.game.names.text("turn").format(new=state.turn)
         prompt = self._phase_of(state) if choice.sort == "offer" else choice.prompt
-        asked = phrase(
-            self.language, "asks", turn=turn, player=player, prompt=prompt or choice.prompt, rule=choice.rule
-        )
+        prompt = " ".join(filter(None, (prompt or choice.prompt, self._how_many(state, choice))))
+        asked = phrase(self.language, "asks", turn=turn, player=player, prompt=prompt, rule=choice.rule)
         self._say(asked[:1].upper() + asked[1:], bold=True)
         taken = self._taken(state, choice) if choice.sort in _ONE_BY_ONE else []
         if taken:
             self._say(phrase(self.language, "so far", names=", ".join(taken)))
         for line in self._offered(state, choice):
             tell(harmless(line))
+
+    def _how_many(self, state: State, choice: Choice) -> str:
+        """How many more things are to be chosen, if the rules say it."""
+        if choice.sort not in _ONE_BY_ONE or self.seat is None:
+            return ""
+        question = self._orders(state).question
+        least, most = question.get("least", 0), question.get("most", 0)
+        if least:
+            return phrase(self.language, "so many" if least == most else "at least", count=least)
+        return phrase(self.language, "at most", count=most) if most else ""
 
     def _asked(self, state: State) -> tuple[str, int]:
         """Who is asked which question; what another player has chosen is nobody else's business."""
@@ -375,6 +384,8 @@ class Table:
                 self._warn(option)
                 self._take(option, sure=True)
                 return True
+        if line == "." and choice is not None:
+            raise Refused(phrase(self.language, "no end"))
         if not line:
             self._picked = ()
             return True
@@ -436,15 +447,18 @@ class Table:
             # A name alone is meant as an answer; what it could do at another time is not what was asked.
             raise Refused(phrase(self.language, "asked now", prompt=choice.prompt))
         found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
+        titles: dict[tuple[str, str], list[str]] = {}  # of acts that are refused alike
+        for one in found:
+            titles.setdefault((one.text, one.rule), []).append(one.title)
         told = [
             phrase(
                 self.language,
-                "reason" if one.title else "bare reason",
-                title=one.title,
-                text=one.text,
-                rule=one.rule,
+                "reason" if any(acts) else "bare reason",
+                title=", ".join(acts),
+                text=text,
+                rule=rule,
             )
-            for one in found
+            for (text, rule), acts in titles.items()
         ]
         for line in told or [phrase(self.language, "no reason")]:
             self._say(line)
@@ -579,6 +593,16 @@ class Table:
         self.session.undo(steps)
         self.keeper.went(-steps, self.session)
         self._moved()
+        self._tell_undone(made[len(made) - steps], min(count, len(human)))
+
+    def _tell_undone(self, index: int, count: int) -> None:
+        """What was taken back; of somebody who hides it from whoever sits here now, nothing."""
+        choice = self.session.state.choice
+        if choice is None or (has_secrets(self.opened.game) and self._seated != choice.player):
+            return
+        option = next((one.label for one in choice.options if one.index == index), "")
+        key = "undone" if count == 1 else "undone several"
+        self._say(phrase(self.language, key, option=option, count=count))
 
     def _redo(self, count: int) -> None:
         if not self.session.undone:

@@ -269,6 +269,32 @@ def test_what_players_have_and_what_is_so_can_be_looked_at() -> None:
     assert "\nAllies: points 0\n" in output and "\nsky now: fair\n" in output
 
 
+def test_how_many_things_are_to_be_chosen_is_told() -> None:
+    output = play(
+        "probe centre", "1", words=("pegasus-bridge", "--seed", "2", "--player", "axis=greedy")
+    ).stdout
+    assert "Which units are ordered? (2 to choose) [5.2]" in output
+    assert "Which units are ordered? (1 to choose) [5.2]" in output
+
+
+def test_acts_that_are_refused_alike_are_told_in_one_line() -> None:
+    output = play("1st", "E/2/16", words=("first-waves", "--seed", "5")).stdout
+    assert (
+        "\nMove, Cross the bluff, Begin to climb the cliff: it belongs to the other division [7.2]\n"
+        in output
+    )
+
+
+def test_what_is_taken_back_is_told() -> None:
+    output = play("1", "1", "undo", "redo", "undo 2", words=("tic-tac-toe", "--seed", "1")).stdout
+    assert "\ntaken back: " in output and "\n2 choices taken back, the first of them: " in output
+
+
+def test_an_end_that_there_is_not_is_told_as_that() -> None:
+    output = play(".", words=("tic-tac-toe", "--seed", "1")).stdout
+    assert "there is nothing to end here: the question wants an answer" in output
+
+
 def test_around_tells_the_neighbours_on_a_network() -> None:
     output = play("around Albany 3", "quit", words=("overlord-b-1-solo", "--seed", "3")).stdout
     assert "\nNext to it: Albany 2, " in output and "\nNext to it: Albany 6, " in output
