@@ -85,6 +85,7 @@ class Table:
     # Of each choice: which question it answered, and what was taken, where several are chosen one by one.
     _so_far: dict[int, tuple[tuple[str, int], str, str]] = field(default_factory=dict)
     _warned: int = -1  # the choice at which a warning was given
+    _idle: dict[str, str] = field(default_factory=dict)  # phases in which nobody could do anything, and who
     _untold: int = 0  # so many entries of the journal are too old to be told to anybody
 
     def __post_init__(self) -> None:
@@ -136,7 +137,9 @@ class Table:
         return self._kind(state) == HUMAN and (self.ask_always or len(state.options) > 1)
 
     def _automatic(self, state: State) -> None:
-        kind = self._kind(state)
+        kind, choice = self._kind(state), state.choice
+        if kind == HUMAN and choice is not None and choice.sort == "offer" and self._done(choice) is not None:
+            self._idle[self._phase_of(state)] = choice.player
         self._take(0 if kind == HUMAN else automatic_choice(state, kind, self.session.seed))
 
     def _take(self, option: Option | int, sure: bool = False) -> None:
@@ -187,6 +190,10 @@ class Table:
         self._hand_over(before, seat or "")
         self._stale = False
         self._news(state, seat)
+        idle = [phase for phase, player in self._idle.items() if phase and player == seat]
+        if idle and not self.opening:
+            self._say(phrase(self.language, "idle", phases=", ".join(idle)))
+        self._idle.clear()
         tell()
         if self.opening:
             self.opening = False

@@ -269,6 +269,13 @@ def test_what_players_have_and_what_is_so_can_be_looked_at() -> None:
     assert "\nAllies: points 0\n" in output and "\nsky now: fair\n" in output
 
 
+def test_a_phase_in_which_nothing_can_be_done_is_told() -> None:
+    """Somebody has just chosen it, and would look for its question."""
+    output = play("1st", words=("first-waves", "--seed", "5")).stdout
+    assert "\nnothing could be done in: Actions of a division: 1st Division\n" in output
+    assert "Actions of a division: 29th Division [7]" in output
+
+
 def test_how_many_things_are_to_be_chosen_is_told() -> None:
     output = play(
         "probe centre", "1", words=("pegasus-bridge", "--seed", "2", "--player", "axis=greedy")
