@@ -312,7 +312,8 @@ class Drawing:
         """What is drawn for a space. Where no headings name it, an empty one shows its own name."""
         mark = self.marks.get(place, "")
         if not labels:
-            return Label(mark or _EMPTY_CELL if headed else f"{self.game.names.place_title(place)}{mark}")
+            named = " ".join(filter(None, (self.game.names.place_title(place), mark)))
+            return Label(mark or _EMPTY_CELL if headed else named)
         more = f"+{len(labels) - 1}" if len(labels) > 1 else ""
         text = (labels[0].short if short else labels[0].text) + more + mark
         return Label(text if headed else f"[{text}]", labels[0].tint)

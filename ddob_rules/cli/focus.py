@@ -19,6 +19,24 @@ def places_asked_about(view: Mapping[str, Any], choice: Choice | None) -> frozen
     return found or frozenset(place for name in asked for place in _places(view, name))
 
 
+def pieces_asked_about(game: Game, choice: Choice) -> frozenset[str]:
+    """The pieces with which options begin: those that would act."""
+    first = (next(_flat(option.arguments), "") for option in choice.options)
+    return frozenset(str(name) for name in first if str(name) in game.piece_number)
+
+
+def numbers_of_places(game: Game, choice: Choice, options: Iterable[int]) -> dict[str, str]:
+    """By space of a grid: what is typed for those of these options that lead there."""
+    gridded = {grid.kind for grid in game.scenario.grids}
+    # What is called like a piece stands for the piece.
+    spaces = {one.id for one in game.spaces if one.kind in gridded and one.id not in game.piece_number}
+    found: dict[str, list[str]] = {}
+    for number in options:
+        for name in {str(each) for each in _flat(choice.options[number].arguments)} & spaces:
+            found.setdefault(name, []).append(str(number + 1))
+    return {name: ",".join(numbers) + ")" for name, numbers in found.items()}
+
+
 def _flat(values: object) -> Iterator[object]:
     if isinstance(values, list | tuple | set | frozenset):
         for value in values:

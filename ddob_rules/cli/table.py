@@ -9,6 +9,7 @@ from __future__ import annotations
 import os.path
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from io import TextIOWrapper
@@ -20,7 +21,7 @@ import click
 from ddob_rules.cli.answers import Refused, chosen, in_columns, listed
 from ddob_rules.cli.board import Drawing
 from ddob_rules.cli.enquiry import Enquiry
-from ddob_rules.cli.focus import places_asked_about
+from ddob_rules.cli.focus import numbers_of_places, pieces_asked_about, places_asked_about
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
 from ddob_rules.cli.keeping import Keeper, beside, fingerprint, places_to_keep, recap_start, resumed
 from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines
@@ -237,7 +238,8 @@ class Table:
             return
         whole_board = self._drawing(state)
         if not whole:
-            self._about = places_asked_about(whole_board.view, state.choice) or self._about
+            picked = frozenset(whole_board.marks) if self._picked else frozenset()
+            self._about = picked or places_asked_about(whole_board.view, state.choice) or self._about
         for part in self._parts(None if whole else self._about):
             lines = replace(whole_board, about=part, room=self._room() if self.terminal else 0).lines()
             if len(lines) <= self._room():
@@ -249,7 +251,26 @@ class Table:
         """The whole board as the seat sees it."""
         game = self.opened.game
         showing = Showing(game, state, self.seat)
-        return Drawing(game, game.view(state, self.seat), _width(), in_colour(), self.language, showing)
+        view, marks = game.view(state, self.seat), self._marks(state)
+        return Drawing(game, view, _width(), in_colour(), self.language, showing, marks=marks)
+
+    def _marks(self, state: State) -> dict[str, str]:
+        """By space: the numbers of the options that lead there, if it is settled who would go."""
+        choice = state.choice
+        if choice is None or choice.player != self.seat:
+            return {}
+        whose = pieces_asked_about(self.opened.game, choice)
+        settled = choice.sort != "offer" or (len(whose) == 1 and len(choice) <= MOST_LISTED)
+        options = self._fitting(state) if self._picked else range(len(choice)) if settled else ()
+        return numbers_of_places(self.opened.game, choice, options)
+
+    def _fitting(self, state: State) -> Sequence[int]:
+        """The options for what was named so far."""
+        if not self._picked:
+            return ()
+        orders = self._orders(state)
+        found = understood(orders.question, orders.name, (), "", self._picked)
+        return found.answers if isinstance(found, Select) else ()
 
     def _parts(self, about: frozenset[str] | None) -> list[frozenset[str] | None]:
         """What to show of a map, the most first: what does not fit the screen is left out from the end."""
@@ -324,10 +345,7 @@ class Table:
         """The options: a list if it is short, else piece by piece; of what was named, all of them."""
         lines = listed(choice, self._placed(state, choice))
         if self._picked:
-            orders = self._orders(state)
-            fitting = understood(orders.question, orders.name, (), "", self._picked)
-            if isinstance(fitting, Select):
-                lines = [lines[number] for number in fitting.answers]
+            lines = [lines[number] for number in self._fitting(state)] or lines
         elif choice.sort == "offer" and len(choice) > MOST_LISTED and self.seat is not None:
             return self._orders(state).lines(_width())
         return [f"  {line.strip()}" for line in lines] if self.plain else in_columns(lines, _width())
@@ -437,6 +455,8 @@ class Table:
                 self._picked = picked
                 if not self.terminal:
                     self._question(state)
+                elif not self.plain and self._marks(state):
+                    self._board(state)
             case AskBack(word, names):
                 told = ", ".join(map(orders.placed, names))
                 raise Refused(phrase(self.language, "several fit", word=word, names=told))

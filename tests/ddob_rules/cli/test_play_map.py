@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ddob_rules.cli.board import Drawing
-from ddob_rules.cli.focus import on_grid, places_asked_about, reach_of
+from ddob_rules.cli.focus import numbers_of_places, on_grid, pieces_asked_about, places_asked_about, reach_of
 from ddob_rules.cli.palette import other_tint, tint
 from ddob_rules.cli.preview import would_do
 from ddob_rules.cli.tiles import Tile, Written, drawn
@@ -208,6 +209,34 @@ def test_a_grid_stays_a_map_when_stones_have_longer_names_than_spaces(tmp_path: 
     child.sendline("legend")
     child.expect("Turn 2, Red: play")
     assert {"R  Red", "B  Blue"} <= set(_screen(child.before, 80))
+    child.close(force=True)
+
+
+def test_spaces_have_the_numbers_of_what_leads_there() -> None:
+    game, state = started()
+    choice = state.choice
+    assert choice is not None
+    marching = [n for n, option in enumerate(choice.options) if option.label.startswith("r1 marches")]
+    found = numbers_of_places(game, choice, marching)
+    assert len(found) == len(marching) > 2
+    for place, number in each(found.items()):
+        assert choice.options[int(number.rstrip(")")) - 1].label == f"r1 marches to {place}"
+    twice = [marching[0], marching[0], *marching[1:]]
+    assert f"{marching[0] + 1},{marching[0] + 1})" in numbers_of_places(game, choice, twice).values()
+    assert pieces_asked_about(game, choice) == {"r1", "r2", "r3"}
+
+
+def test_where_a_piece_can_go_is_marked_on_the_map_once_it_is_named(folder: Path) -> None:
+    child = terminal(*WORDS, folder=folder)
+    child.expect("Turn 1, Red: Orders")
+    assert not re.search(r"\d\)\s*\|", child.before or "")  # too many to say whose they are
+    child.sendline("r1")
+    child.expect("Turn 1, Red: Orders")
+    shown = _screen(child.before or "", 100)
+    child.expect("r1 marches to b1")
+    number = re.search(r"(\d+\)) $", (child.before or ""))
+    assert number is not None
+    assert any(f"b1. {number[1]}" in line for line in shown)
     child.close(force=True)
 
 
