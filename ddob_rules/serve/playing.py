@@ -466,6 +466,8 @@ class Playing:
         table["undone"] = self.session.undone
         to, why = self.back()
         table["back"] = {"to": to, "why": why}
+        if not any(step.decided for step in self.steps):
+            table["back"]["none"] = True
         if self.sealed.get(table["seat"]):
             table["back"] = {"to": len(self.steps) - 1, "why": ""}  # what is sealed can be opened again
         if self.vote is not None:

@@ -136,6 +136,20 @@ def test_late_and_foreign_answers_are_refused(house: TestClient) -> None:
         assert page.hear("refused")["why"] == "there is nothing to take back"
 
 
+def test_a_table_says_that_there_is_nothing_to_take_back(house: TestClient) -> None:
+    home = at_home(house)
+    # Before the first question of this game others have played, but nobody has decided anything.
+    with line_to(house, new_table(home, "easy-fox", seats={})["table"]) as line:
+        begun = Page(line).sit("us")
+        assert begun["choice"] > 0 and begun["back"]["none"] is True
+    with line_to(house, new_table(home, "tic-tac-toe", seats={})["table"]) as line:
+        page = Page(line)
+        first = page.sit("cross")
+        assert first["back"]["none"] is True
+        page.say(do="answer", q=first["question"]["q"], o=0)
+        assert "none" not in page.hear("news")["news"]["back"]
+
+
 def test_others_agree_to_what_is_taken_back(house: TestClient) -> None:
     made = new_table(at_home(house), "tic-tac-toe", seats={"nought": "link"})
     with line_to(house, made["table"]) as one, guest_line(house, made, "nought") as other:

@@ -48,7 +48,7 @@ function Head({ table, leave }) {
     h(
       "span",
       { class: "buttons" },
-      h("button", { type: "button", disabled: table.table.choice === 0, onClick: () => table.undo(), title: table.undoWhy() || undefined }, words("undo")),
+      h("button", { type: "button", disabled: table.table.back?.none ?? table.table.choice === 0, onClick: () => table.undo(), title: table.undoWhy() || undefined }, words("undo")),
       h("button", { type: "button", class: "secondary", disabled: (table.table.undone ?? 0) === 0, onClick: () => table.redo() }, words("redo")),
       h("button", { type: "button", disabled: !shown.question || table.isBack, onClick: () => table.hint() }, words("hint")),
       h("button", { type: "button", onClick: () => table.open({ kind: "brief" }) }, words("brief")),
