@@ -82,8 +82,9 @@ def _binary(e: ir.Binary) -> ir.Expression:
 
 # ---------------------------------------------------------------- what the scenario says
 
-#: Types of which a scenario gives values that are written down in code.
-_PLAIN = ("number", "flag", "enum", "piece", "space", "set")
+#: Types of which a scenario gives values that are written down in code. Which piece a piece turns out to be
+#: who looks ahead does not always know, so what names one stays with the position.
+_PLAIN = ("number", "flag", "enum", "space", "set")
 
 
 def with_given(program: ir.Program) -> ir.Program:
@@ -105,4 +106,4 @@ def with_given(program: ir.Program) -> ir.Program:
 def _is_given(variable: ir.Variable) -> bool:
     hidden = variable.carried or variable.seen is not None
     start = variable.start is None or isinstance(variable.start, ir.Const)
-    return variable.type.tag in _PLAIN and start and not hidden
+    return variable.type.tag in _PLAIN and start and not hidden and not variable.type.names_pieces

@@ -8,6 +8,7 @@ from typing import TypeGuard
 from interpreter import ir
 from interpreter.ir.walk import parts
 from interpreter.machine.game import Game
+from interpreter.passes.conditions import Early
 from interpreter.passes.cutting import MAIN
 from interpreter.passes.endings import values_in
 from interpreter.passes.lowered import Lowered
@@ -157,34 +158,16 @@ def _ending(lowered: Lowered) -> set[str]:
 def _rows(context: Context) -> set[str]:
     """The definitions by which pieces are looked up by place; not those that could fail at some of them."""
     found = set()
+    early = Early(context.lowered.program, context.lowered.analysis)
     everything = (
         context.lowered.program, context.lowered.procedures, context.lowered.blocks, context.lowered.listings,
     )  # fmt: skip
     for part in parts(everything):
         if isinstance(part, ir.ContentsWhere):
             definition = context.definitions[part.definition]
-            if not _may_fail(context, definition.body, set()) and definitions.row_fits(context, definition):
+            if not early.may_fail(definition.body) and definitions.row_fits(context, definition):
                 found.add(part.definition)
     return found
-
-
-def _may_fail(context: Context, item: object, seen: set[str]) -> bool:
-    for part in parts(item):
-        match part:
-            case ir.Binary(operator="down" | "up" | "near" | "*"):
-                if not isinstance(part.right, ir.Const) or part.right.value == 0:
-                    return True
-            case ir.Builtin(name="numbers"):
-                return True
-            case ir.Call(name=name) if name not in seen:
-                seen.add(name)
-                table = context.tables.get(name)
-                if table is not None and (table.policy != "collect" or _may_fail(context, table.rows, seen)):
-                    return True
-                definition = context.definitions.get(name)
-                if definition is not None and _may_fail(context, definition.body, seen):
-                    return True
-    return False
 
 
 def _write_score(context: Context) -> None:
