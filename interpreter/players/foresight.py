@@ -25,24 +25,49 @@ from interpreter.wasm.glances import Glance
 # How many questions that follow an action, or an answer, are thought through, and with how many answers.
 # And how many answers of others are waited for, before anything comes of it.
 _THOUGHT = Thought(of_action=30, of_answer=3, answers=12, of_others=60)
-# While more than so many options are compared, fewer answers are tried to what each asks; so many at least.
+# While more than so many options are compared, fewer answers are tried to what each asks.
 _FEW = 24
-_FEWEST_ANSWERS = 3
+_HASTY = replace(_THOUGHT, answers=3)
+# Of more things to do than so many, some are compared at once, and the best few thought about closely.
+_MANY = 64
+_GROUP = 32
+_BEST = 8
 # When so many uses of an action came to the same in a second position, nothing hidden seems to matter to it.
 _ALIKE = 6
 
 
-def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[int]:
+def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance, most: int = _MANY) -> list[int]:
     """The options, the best first, of equals any; each is looked at about `samples` times at most.
 
-    All are looked at in the same positions, which are drawn from what the player knows. Those that come out
-    better are looked at more often, and more closely: else the one that was lucky once would be taken. Of
-    many options that come to the same, passing is the best.
+    Of many options that come to the same, passing is the best. Who may do more than `most` things, or pass,
+    looks at some of them, drawn at random, and at the next ones only if he gains by none of these: what is
+    left now can be done next.
     """
     options = worlds.secrets.state.options
     left = list(chance.shuffled(range(len(options))))
     if len(left) > _FEW:  # who could do so much, and gains nothing by any of it, leaves it
         left.sort(key=lambda option: options[option] != PASS)
+    if len(left) <= most or options[left[0]] != PASS:
+        return _compared(worlds, sides, samples, chance, left, _FEW)
+    passing, left = left[0], left[1:]
+    worse: list[int] = []
+    while True:
+        group, left = left[:_GROUP], left[_GROUP:]
+        found = _compared(worlds, sides, samples, chance, [passing, *group], _BEST)
+        if found[0] != passing or not left:
+            return found + left + worse
+        worse = found[1:] + worse
+
+
+def _compared(
+    worlds: Worlds, sides: Sides, samples: int, chance: Chance, left: list[int], few: int
+) -> list[int]:
+    """Some of the options, the best first, of equals the first; thought about closely when `few` are left.
+
+    All are looked at in the same positions, which are drawn from what the player knows. Those that come out
+    better are looked at more often, and more closely: else the one that was lucky once would be taken.
+    """
+    options = worlds.secrets.state.options
     mind = chance.word()
     looks: dict[int, _Look] = {}
     stages = max(1, (len(left) - 1).bit_length())
@@ -51,7 +76,7 @@ def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[i
     closeness = 0
     hidden = {_kind(option): _Hidden(worlds.secrets.none) for option in options}
     while len(left) > 1:
-        thought = _thought(len(left))
+        thought = _THOUGHT if len(left) <= few else _HASTY
         if thought.answers != closeness:
             closeness = thought.answers
             looks = {
@@ -64,10 +89,6 @@ def ranked(worlds: Worlds, sides: Sides, samples: int, chance: Chance) -> list[i
         half = (len(left) + 1) // 2
         left, worse = left[:half], left[half:] + worse
     return left + worse
-
-
-def _thought(options: int) -> Thought:
-    return _THOUGHT if options <= _FEW else replace(_THOUGHT, answers=_FEWEST_ANSWERS)
 
 
 def _look_again(worlds: Worlds, sides: Sides, looks: list[_Look], chance: Chance) -> None:

@@ -241,7 +241,7 @@ def hints(seen: Seen) -> list[dict[str, Any]]:
     secrets = Secrets(game, state, seen.seat)
     chance = Chance(state.count)
     worlds, sides = Worlds(secrets, _SAMPLES), Sides(game, state)
-    best = ranked(worlds, sides, _SAMPLES, chance)[:_BEST]
+    best = ranked(worlds, sides, _SAMPLES, chance, most=len(state.options))[:_BEST]
     numbers = {option.index: number for number, option in enumerate(choice.options)}
     has_score = game.score(state, state.player) is not None
     found: list[tuple[tuple[float, float], dict[str, Any]]] = []

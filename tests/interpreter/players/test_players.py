@@ -14,9 +14,10 @@ from interpreter.machine.chance import Chance, derive
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.players import foresight
-from interpreter.players.determinize import Secrets
+from interpreter.players.determinize import Secrets, Worlds
 from interpreter.players.kinds import make_player
 from interpreter.players.search import Search
+from interpreter.players.sides import Sides
 from interpreter.trials.simulation import play_out
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
@@ -267,7 +268,7 @@ def test_what_an_action_comes_to_is_seen_when_the_others_have_answered(quick: bo
     assert chosen(game.start(1), "greedy") == {"strike()"}
 
 
-#: Thirty things can be done, and one of them is worth doing, or none.
+#: Many things can be done, and all of them are worth doing, or one, or none.
 ERRANDS = """\
 ruleset errands "Errands"
 players ann "Ann"
@@ -277,15 +278,40 @@ rule 1:
   sequence turn:
     phase going: ann may take actions
   action run "Run" (e: errand) by p in going:
-    do: increase points by ({worth} if e = e7 otherwise 0)
+    do: increase points by ({worth})
   score(p) = points
 """
 
 
-@pytest.mark.parametrize(("worth", "wanted"), [(1, "run(e7)"), (0, "pass")])
-def test_who_gains_nothing_by_any_of_many_options_passes(worth: int, wanted: str) -> None:
-    rules = ERRANDS.format(errands=", ".join(f"e{number}" for number in range(1, 31)), worth=worth)
-    assert chosen(play(rules, scenario="turns: 3\n", journal=False).start(1), "greedy") == {wanted}
+def errands(count: int, worth: str) -> State:
+    rules = ERRANDS.format(errands=", ".join(f"e{number}" for number in range(1, count + 1)), worth=worth)
+    return play(rules, scenario="turns: 3\n", journal=False).start(1)
+
+
+@pytest.mark.parametrize(("worth", "wanted"), [("1 if e = e7 otherwise 0", "run(e7)"), ("0", "pass")])
+@pytest.mark.parametrize("count", [30, 120])
+def test_who_gains_nothing_by_any_of_many_options_passes(worth: str, wanted: str, count: int) -> None:
+    assert chosen(errands(count, worth), "greedy") == {wanted}
+
+
+def test_of_very_many_things_to_do_only_some_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: set[int] = set()
+    weighed = foresight._weighed
+
+    def counted(position: State, option: int, *rest: Any) -> tuple[tuple[int, int], bool]:
+        looks.add(option)
+        return weighed(position, option, *rest)
+
+    monkeypatch.setattr(foresight, "_weighed", counted)
+    state = errands(120, "1")
+    make_player("greedy", 1).choose(state)
+    assert len(looks) == foresight._GROUP + 1, "a group, and passing"
+    assert len(foresight.ranked(*seen_by_ann(state), 1, Chance(1), most=121)) == 121
+    assert len(looks) == 121, "who wants to know all is told of all"
+
+
+def seen_by_ann(state: State) -> tuple[Worlds, Sides]:
+    return Worlds(Secrets(state.game, state, "ann"), 1), Sides(state.game, state)
 
 
 ALLIES = """\
