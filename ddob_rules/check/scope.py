@@ -127,11 +127,13 @@ class Scope:
     phase: dict[str, ir.Global] = field(
         default_factory=dict
     )  # variables of the phase that an action is offered in
+    known: dict[str, ir.Type] = field(default_factory=dict)  # what conditions tell of things, as written
 
     def inner(self) -> Scope:
-        return Scope(dict(self.names), self.taken, self.phase)
+        return Scope(dict(self.names), self.taken, self.phase, dict(self.known))
 
     def add(self, name: str, kind: ir.Type) -> str:
+        self.known = {path: told for path, told in self.known.items() if path.partition(".")[0] != name}
         count = self.taken.get(name, 0)
         self.taken[name] = count + 1
         inside = name if count == 0 else f"{name}_{count + 1}"

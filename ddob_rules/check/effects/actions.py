@@ -15,6 +15,7 @@ from ddob_rules.check.effects.statements import Statements
 from ddob_rules.check.effects.triggers import watched_body
 from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, of_phase, renamed_scope
 from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.knowing import with_known_names
 from ddob_rules.check.values.limits import Limit, build_limit
 from ddob_rules.reports.spelling import suggest
 from ddob_rules.stack.book import text_of
@@ -270,6 +271,7 @@ class _Builder:
                     test = values.flag(place.condition)
                     condition = condition_of(here, values, place, test, place.reason)
                     lines.state(_Stated(condition, _cited(place.reason)))
+                    values = values.given(place.condition)
                 case nodes.ActionCost():
                     self._cost(here, values, place, lines)
                 case nodes.ActionLimit():
@@ -292,7 +294,7 @@ class _Builder:
                     here.error("E0405", place)
                 case nodes.ActionDo():
                     actor = ir.Local(name=self.header.actor.name, type=ir.PLAYER)
-                    inner = scope.inner()
+                    inner = with_known_names(scope, values.scope.known, place.block)
                     lines.body = Statements(here, inner, actor).block(place.block, inner)
                 case _:
                     assert_never(place)

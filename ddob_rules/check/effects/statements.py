@@ -22,6 +22,7 @@ from ddob_rules.check.scope import (
 )
 from ddob_rules.check.type_names import type_of
 from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.knowing import with_known_names
 from ddob_rules.check.values.written import shown
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import effects as nodes
@@ -266,13 +267,19 @@ class Statements:
         match rest[:1]:
             case (nodes.OtherwiseIf() as first,):
                 there = self.here.site(first)
-                otherwise = tuple(self._if(first.condition, first.block, rest[1:], there))
+                below = Statements(self.here, self._given(condition, False, *rest), self.actor)
+                otherwise = tuple(below._if(first.condition, first.block, rest[1:], there))
             case (nodes.OtherwiseAll() as first,):
-                otherwise = self.block(first.block)
+                otherwise = self.block(first.block, self._given(condition, False, first.block))
                 for late in rest[1:]:
                     self.here.error("E0409", late)
         before, test = self._test(condition)
-        return [*before, ir.If(condition=test, then=self.block(block), otherwise=otherwise, site=site)]
+        then = self.block(block, self._given(condition, True, block))
+        return [*before, ir.If(condition=test, then=then, otherwise=otherwise, site=site)]
+
+    def _given(self, condition: Expression, holds: bool, *bodies: Node) -> Scope:
+        """The scope of what is done only if a condition holds, or only if it does not."""
+        return with_known_names(self.scope, self.values.known(condition, holds), *bodies)
 
     def _test(self, condition: Expression) -> tuple[Block, ir.Expression]:
         """A condition; one that is the result of a procedure, or that it is not so, is asked for first."""
@@ -334,8 +341,14 @@ class Statements:
             keys.append((key, isinstance(item, nodes.Descending)))
         return ir.ForEach(
             variable=inside, variable_type=element, source=source, where=where, keys=tuple(keys),
-            body=self.block(place.block, scope), site=self.here.site(place),
+            body=self.block(place.block, self._where(inner, place)), site=self.here.site(place),
         )  # fmt: skip
+
+    def _where(self, values: Expressions, place: nodes.ForEach) -> Scope:
+        """The scope of a loop's body: what is asked of each thing in the loop is known there."""
+        if place.condition is None:
+            return values.scope
+        return with_known_names(values.scope, values.known(place.condition), place.block)
 
     def _assignment(self, place: nodes.Assign) -> Block:
         found = read_assignment(self.here, self.scope, place)

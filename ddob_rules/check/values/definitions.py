@@ -83,8 +83,14 @@ def _value(
     """The value of a definition; of several cases, that of the first which holds."""
     if not isinstance(place, nodes.Cases):
         return values.of(place, wanted)
-    values_of = [values.of(line.value, wanted) for line in place.lines]
-    conditions = [values.flag(line.condition) for line in place.lines if isinstance(line, nodes.Case)]
+    values_of, conditions = [], []
+    for line in place.lines:  # each holds only where those before it do not
+        if isinstance(line, nodes.Case):
+            values_of.append(values.given(line.condition).of(line.value, wanted))
+            conditions.append(values.flag(line.condition))
+            values = values.given(line.condition, False)
+        else:
+            values_of.append(values.of(line.value, wanted))
     last = next((n for n, line in enumerate(place.lines) if isinstance(line, nodes.OtherwiseCase)), None)
     if last is None:
         here.error("E0250", place.lines[-1])

@@ -27,6 +27,7 @@ from ddob_rules.check.scope import (
 )
 from ddob_rules.check.values.board import OnBoard
 from ddob_rules.check.values.builtins import BUILTINS
+from ddob_rules.check.values.knowing import Known, memberships, narrowed, of_kinds, path_of, with_known
 from ddob_rules.check.values.ranges import keyed, reader
 from ddob_rules.check.values.ratios import is_scale, ratio_name, shift_name
 from ddob_rules.check.values.several import Several
@@ -70,6 +71,20 @@ class Expressions:
         if wanted is None:
             return found
         return _only(found, wanted) if self.expect(found.type, wanted, place) else MISTAKE
+
+    def given(self, condition: nodes.Expression, holds: bool = True) -> Expressions:
+        """Values where a condition holds, or does not: it may tell of which kind a thing is."""
+        known = self.known(condition, holds)
+        return Expressions(self.here, with_known(self.scope, known)) if known else self
+
+    def known(self, condition: nodes.Expression, holds: bool = True) -> Known:
+        known: Known = {}
+        quiet = Expressions(replace(self.here, quiet=True), self.scope)
+        for path, item, group, inside in memberships(condition, holds):
+            found = of_kinds(quiet.build(item, None).type, quiet.build(group, None), inside)
+            if found is not None:
+                known[path] = found
+        return known
 
     def inside(self) -> Expressions:
         """Values in a scope of their own, in which more can be named."""
@@ -132,7 +147,7 @@ class Expressions:
     def build(self, place: nodes.Expression, wanted: ir.Type | None) -> ir.Expression:
         match place:
             case nodes.Name():
-                return self._name(place.name, wanted)
+                return narrowed(self._name(place.name, wanted), self.scope.known.get(place.name.text))
             case nodes.Number():
                 return self._number(place.digits, wanted)
             case nodes.String():
@@ -150,7 +165,8 @@ class Expressions:
             case nodes.Base():
                 return self._base(place)
             case nodes.Attribute():
-                return self.get(self.build(place.owner, None), place.name)
+                found = self.get(self.build(place.owner, None), place.name)
+                return narrowed(found, self.scope.known.get(path_of(place)) if self.scope.known else None)
             case nodes.AttributeFor():
                 return self._get_for(place)
             case nodes.Located():
@@ -590,8 +606,8 @@ class Expressions:
 
     def _conditional(self, place: nodes.Conditional, wanted: ir.Type | None) -> ir.Expression:
         test = self.flag(place.condition)
-        then = self.build(place.value, wanted)
-        other = self.build(place.otherwise, wanted or then.type)
+        then = self.given(place.condition).build(place.value, wanted)
+        other = self.given(place.condition, False).build(place.otherwise, wanted or then.type)
         kind = joined(then.type, other.type)
         if kind is None:
             self.here.error(
@@ -606,9 +622,10 @@ class Expressions:
 
     def _join(self, operator: ir.Operator, parts: Sequence[nodes.Expression]) -> ir.Expression:
         first, *others = parts
-        result = self.flag(first)
-        for item in others:
-            result = ir.Binary(operator=operator, left=result, right=self.flag(item), type=ir.FLAG)
+        result, values, before = self.flag(first), self, first
+        for item in others:  # each is only asked for if those before it hold, or do not
+            values, before = values.given(before, operator == "and"), item
+            result = ir.Binary(operator=operator, left=result, right=values.flag(item), type=ir.FLAG)
         return result
 
     def _comparison(self, place: nodes.Comparison) -> ir.Expression:

@@ -94,8 +94,9 @@ class Several:
         source, element = self.values.collection(place.collection)
         inner = self.values.inside()
         inside = inner.scope.add("it" if isinstance(place, nodes.Unbound) else place.name.text, element)
-        where = inner.flag(place.condition) if place.condition is not None else None
-        return inner, inside, source, element, where
+        if place.condition is None:
+            return inner, inside, source, element, None
+        return inner.given(place.condition), inside, source, element, inner.flag(place.condition)
 
     def quantifier(self, place: _Quantifier) -> ir.Expression:
         bound = self._bound(place.binding)
