@@ -807,3 +807,13 @@ def test_the_notes_list_the_rules_that_there_are(campaign: Data) -> None:
 
 
 HEADS = {"0.2", "1.1"}
+
+
+def test_somebody_holds_the_hexes_that_are_worth_it_and_nobody_the_others(campaign: Data) -> None:
+    game = campaign.game
+    state: Any = game.start(1)
+    homes = {home for home in game.fixed("p_home") if home >= 0}
+    town = enum_values(game.program, "settlement").index("town")
+    worth = {n for n in range(len(game.spaces)) if game.fixed("s_settlement")[n] == town} | homes
+    held = {n for n, one in enumerate(game.spaces) if one.kind == "hex" and state.s_controller[n] >= 0}
+    assert held == worth
