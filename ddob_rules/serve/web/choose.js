@@ -25,7 +25,8 @@ export function optionsOf(question) {
   /** @type {Option[]} */
   const found = [];
   (question?.acts ?? []).forEach((act, number) => collect(act, number, act.tree, [], found));
-  return found;
+  // An object lists names that are numbers first, `1017` before `0617`; answers go by their own order.
+  return found.sort((one, other) => one.act - other.act || one.o - other.o);
 }
 
 /**

@@ -55,7 +55,10 @@ export function outlineOf(side) {
 export const TINTS = ["blue", "orange", "teal", "purple", "yellow", "red", "grey", "brown", "white", "black", "green", "pink"];
 const OTHERS = ["sand", "olive", "stone", "water", "sky", "khaki", "field"];
 const ALIASES = /** @type {Record<string, string>} */ ({
-  dark: "olive", gray: "grey", cyan: "teal", magenta: "purple", violet: "purple", gold: "yellow", beige: "sand",
+  dark: "olive", gray: "grey", cyan: "teal", turquoise: "teal", magenta: "purple", violet: "purple", gold: "yellow", beige: "sand",
+  // As rules in French, and catalogues, call them.
+  rouge: "red", jaune: "yellow", sable: "sand", vert: "green", bleu: "blue", rose: "pink", brun: "brown", gris: "grey",
+  sombre: "olive", blanc: "white", noir: "black",
 });
 
 /**

@@ -416,14 +416,14 @@ export class Sitting {
   }
 
   /**
-   * Ends something; asks again only if that leaves pieces that could still act.
+   * Ends something; asks again only if pieces could still act that then cannot. To a question, none is an answer.
    * @param {number} o
    */
   end(o) {
     const { question } = this.shown;
     const option = this.options.find((one) => one.o === o);
     const act = option === undefined ? undefined : question?.acts[option.act];
-    if (act?.ends === true && this.starterCount() > 0 && this.asking === null) {
+    if (act?.ends === true && question?.sort === "offer" && this.starterCount() > 0 && this.asking === null) {
       this.asking = { o, title: act.title };
       say(words("sure", { count: this.starterCount(), title: act.title }), "assertive");
       return this.changed();

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ddob_rules.serve.files import content
 
@@ -108,3 +109,12 @@ def test_code_is_sent_without_comments_and_with_its_lines() -> None:
         assert kept == [line for line in before.split("\n") if line in set(kept)]
     assert "@param" not in content(WEB / "choose.js").decode()
     assert "@type" in content(WEB / "choose.js").decode()  # a cast stands before code, and stays
+
+
+def test_the_page_knows_every_name_of_a_colour_in_any_language() -> None:
+    text = (WEB / "counters.js").read_text(encoding="utf-8")
+    lists = re.findall(r"const (?:TINTS|OTHERS) = \[([^\]]*)\]", text)
+    lists += re.findall(r"const ALIASES = .*?\(\{(.*?)\}\)", text, re.DOTALL)
+    known = set(re.findall(r"\w+", " ".join(lists)))
+    entries = yaml.safe_load((ROOT / "grammar/colours.yaml").read_text(encoding="utf-8"))["colours"]
+    assert {name for entry in entries for name in entry["names"]} - known == set()
