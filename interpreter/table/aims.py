@@ -1,12 +1,13 @@
-"""Which rules can end a game of a scenario: those of its siblings are not for who plays this one.
+"""Which rules can end a game of a scenario, and which phases it has; those of its siblings are not its own.
 
-A scenario says which of several endings it has by options, and by flags that no rule changes. What stands
-behind such a condition that does not hold is never come to. Left out: conditions that only playing decides.
+A scenario says what it has by options, by flags that no rule changes, and by its turns. What stands behind
+such a condition that does not hold is never come to. Left out: conditions that only playing decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter import ir
@@ -16,10 +17,18 @@ if TYPE_CHECKING:
     from interpreter.machine.game import Game
 
 
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What holds from beginning to end: options, flags that no rule changes, and which turns there are."""
+
+    flags: dict[str, bool]
+    turns: range
+
+
 def rules_that_end(game: Game) -> list[str]:
     """The numbers of the rules that say how it ends."""
     program = game.program
-    fixed = _fixed(game)
+    fixed = fixed_in(game)
     bodies = {entry.name: entry.body for entry in program.procedures}
     victories = [one for one in program.victories if _known(one.condition, fixed) is not False]
     stack: list[object] = [bodies.get("turn", ()), program.actions, program.tables]
@@ -27,7 +36,7 @@ def rules_that_end(game: Game) -> list[str]:
     ends: set[ir.Site] = set()
     done: set[str] = set()
     while stack:
-        for part in _come_to(stack.pop(), fixed):
+        for part in come_to(stack.pop(), fixed):
             if isinstance(part, ir.EndGame):
                 ends.add(part.site)
             elif isinstance(part, ir.Perform) and part.name not in done:
@@ -37,18 +46,19 @@ def rules_that_end(game: Game) -> list[str]:
     return list(dict.fromkeys(site.rule for site in (*sites, *(one.site for one in victories))))
 
 
-def _fixed(game: Game) -> dict[str, bool]:
-    """Options, and the flags that no rule changes."""
+def fixed_in(game: Game) -> Fixed:
+    """What is settled before a game of this scenario begins."""
     program, opening = game.program, game.opening(0)
     found = {option.name: option.name in game.options for option in program.options}
     changed = {part.name for part in parts(program) if isinstance(part, ir.SetGlobal)}
     for variable in program.variables:
         if variable.type == ir.FLAG and variable.name not in changed:
             found[variable.name] = bool(game.variable(opening, variable.name))
-    return found
+    first, last = game.scenario.first_turn, game.scenario.turns
+    return Fixed(found, range(first, last + 1) if last else range(0))
 
 
-def _come_to(item: object, fixed: dict[str, bool]) -> Iterator[object]:
+def come_to(item: object, fixed: Fixed) -> Iterator[object]:
     """The parts of effects that can be come to."""
     stack = [item]
     while stack:
@@ -63,13 +73,16 @@ def _come_to(item: object, fixed: dict[str, bool]) -> Iterator[object]:
             stack.extend(getattr(current, name) for name in names)
 
 
-def _known(condition: ir.Expression | None, fixed: dict[str, bool]) -> bool | None:
+def _known(condition: ir.Expression | None, fixed: Fixed) -> bool | None:
     """Whether a condition holds from beginning to end; None if that is open."""
     match condition:
         case ir.Const(value=bool() as value):
             return value
         case ir.Global():
-            return fixed.get(condition.name)
+            return fixed.flags.get(condition.name)
+        case ir.Binary(left=ir.Global(name="turn"), right=ir.Const(value=int(number))) if fixed.turns:
+            found = {_compared(condition.operator, turn, number) for turn in fixed.turns}
+            return found.pop() if len(found) == 1 else None
         case ir.Unary(operator="not"):
             inner = _known(condition.operand, fixed)
             return None if inner is None else not inner
@@ -77,5 +90,23 @@ def _known(condition: ir.Expression | None, fixed: dict[str, bool]) -> bool | No
             sides = {_known(condition.left, fixed), _known(condition.right, fixed)}
             decides = condition.operator == "or"
             return decides if decides in sides else None if None in sides else not decides
+        case _:
+            return None
+
+
+def _compared(operator: str, turn: int, number: int) -> bool | None:
+    match operator:
+        case "=":
+            return turn == number
+        case "!=":
+            return turn != number
+        case "<":
+            return turn < number
+        case "<=":
+            return turn <= number
+        case ">":
+            return turn > number
+        case ">=":
+            return turn >= number
         case _:
             return None

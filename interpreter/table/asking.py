@@ -19,6 +19,7 @@ from interpreter.players.foresight import ranked, step_ahead
 from interpreter.players.sides import Sides
 from interpreter.table.seen import Seen
 from interpreter.table.story import story_of
+from interpreter.telling.facts import Moved, Rolled, Shuffled, newest_first
 from interpreter.telling.story import Discretion
 
 if TYPE_CHECKING:
@@ -208,20 +209,32 @@ def _lines(seen: Seen, world: State, option: int) -> list[str]:
 
 
 def lost_by(seen: Seen, option: int) -> list[str]:
-    """The pieces that stand on the board now and are sure to be off it when an option is taken."""
-    spaces = len(seen.game.spaces)
+    """The pieces that are sure to leave the board when an option is taken, before chance has a say."""
     lost: set[str] | None = None
     for world in _worlds(seen, 3):
         before = Seen(world, seen.seat)
-        there = {n: before.name(n) for n in range(len(seen.game.piece_ids)) if 0 <= world.at[n] < spaces}
         after = world.copy()
         try:
             after.take(option)
         except RuleFailure:
             return []
-        gone = {name for number, name in there.items() if not 0 <= after.at[number] < spaces}
+        gone = {before.name(piece) for piece in _taken_off(seen, world, after)}
         lost = gone if lost is None else lost & gone
     return sorted(lost or ())
+
+
+def _taken_off(seen: Seen, before: State, after: State) -> set[int]:
+    """The pieces that left the board until dice were rolled, or something was shuffled, and stayed away."""
+    spaces, gone = len(seen.game.spaces), set[int]()
+    for fact in reversed(list(newest_first(after.happened, before.happened))):
+        if isinstance(fact, Rolled | Shuffled):
+            break
+        if isinstance(fact, Moved):
+            if not 0 <= fact.new < spaces and 0 <= before.at[fact.piece] < spaces:
+                gone.add(fact.piece)
+            elif 0 <= fact.new < spaces:
+                gone.discard(fact.piece)
+    return gone
 
 
 def length_of(state: State) -> int:

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
-from interpreter.ir.walk import parts
-from interpreter.table.aims import rules_that_end
+from interpreter.table.aims import Fixed, come_to, fixed_in, rules_that_end
 from interpreter.table.seen import Seen, is_empty, title_of
 from interpreter.table.shapes import Shape, as_network, in_rows, on_grid
 from interpreter.telling.names import in_words
@@ -76,19 +75,19 @@ def _brief(game: Game) -> dict[str, Any]:
     return {
         "text": names.title(f"scenario {scenario.name} description", scenario.description),
         "aim": aim,
-        "turn": _steps(game, "turn"),
-        "turns": scenario.turns or 0,
+        "turn": _steps(game, "turn", fixed_in(game)),
+        "turns": scenario.turns - scenario.first_turn + 1 if scenario.turns else 0,
     }
 
 
-def _steps(game: Game, procedure: str) -> list[list[Any]]:
+def _steps(game: Game, procedure: str, fixed: Fixed) -> list[list[Any]]:
     """The titles of the phases that a procedure goes through, each with those within it."""
     bodies = {entry.name: entry.body for entry in game.program.procedures}
     found: list[list[Any]] = []
-    for part in reversed(list(parts(bodies.get(procedure, ())))):
+    for part in reversed(list(come_to(bodies.get(procedure, ()), fixed))):
         if isinstance(part, ir.Perform) and part.name.startswith(_PHASE):
             title = game.names.phase_title(part.name.removeprefix(_PHASE))
-            step = [title, _steps(game, part.name)]
+            step = [title, _steps(game, part.name, fixed)]
             if step not in found:
                 found.append(step)
     return found

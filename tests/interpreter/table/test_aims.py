@@ -6,6 +6,7 @@ import pytest
 
 from ddob_rules.loading import load
 from interpreter.table.aims import rules_that_end
+from interpreter.table.book import book_of
 from tests.running import play
 
 RULES = """\
@@ -62,4 +63,22 @@ def test_a_rule_whose_only_ending_needs_an_option() -> None:
 
 def test_scenarios_of_one_game_have_endings_of_their_own() -> None:
     race, breakout = (set(rules_that_end(load(f"normandie-{name}"))) for name in ("cotentin", "cobra"))
-    assert "11.1" in race - breakout and "11.3" in breakout - race
+    assert "11.1-victory" in race - breakout and {"11.3", "11.3-automatic"} <= breakout - race
+
+
+@pytest.mark.parametrize(("turns", "phases"), [("{first: 0, last: 2}", ["Dawn", "Day"]), ("3", ["Day"])])
+def test_phases_of_turns_that_a_scenario_does_not_have_are_no_part_of_its_turn(
+    turns: str, phases: list[str]
+) -> None:
+    rules = """\
+ruleset days "Days"
+players us "Us"
+rule 1 "Turn":
+  sequence turn:
+    phase dawn "Dawn" when turn = 0
+    phase day "Day" when turn >= 0
+    phase never "Never" when turn > 20
+"""
+    brief = book_of(play(rules, scenario=f"turns: {turns}\n"), "en")["brief"]
+    assert [title for title, _ in brief["turn"]] == phases
+    assert brief["turns"] == 3
