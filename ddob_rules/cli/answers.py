@@ -11,12 +11,15 @@ from ddob_rules.cli.phrases import phrase
 from ddob_rules.reports.render import display_width
 from interpreter.machine.choice import Choice, Option
 
+# As many answers are told when none of them was given.
+_FEW = 12
+
 
 class Refused(Exception):
     """What was typed cannot be done; the text says why. Nothing has changed."""
 
 
-def _handles(choice: Choice) -> list[str]:
+def handles(choice: Choice) -> list[str]:
     """What is typed for each option: its number, or the number that it is."""
     if choice.sort == "number":
         return [option.label for option in choice.options]
@@ -25,10 +28,10 @@ def _handles(choice: Choice) -> list[str]:
 
 def listed(choice: Choice, told: Mapping[int, str] | None = None) -> list[str]:
     """The options with what is typed for each; `told` is how some of them read, by their number."""
-    handles = _handles(choice)
+    typed = handles(choice)
     more = told or {}
-    widest = max((len(handle) for handle in handles), default=0)
-    pairs = zip(handles, choice.options, strict=True)
+    widest = max((len(handle) for handle in typed), default=0)
+    pairs = zip(typed, choice.options, strict=True)
     return [
         handle
         if handle == option.label
@@ -37,21 +40,25 @@ def listed(choice: Choice, told: Mapping[int, str] | None = None) -> list[str]:
     ]
 
 
-def chosen(choice: Choice, line: str, language: str) -> Option | None:
+def numbered(choice: Choice, line: str) -> Option | None:
+    """The option that has this number in the list."""
+    typed = handles(choice)
+    return choice.options[typed.index(line)] if line in typed else None
+
+
+def chosen(choice: Choice, line: str) -> Option | None:
     """The option that a line means, or None if it means none."""
     options = choice.options
     if not line:
         return options[0] if len(options) == 1 else None
-    handles = _handles(choice)
-    if line in handles:
-        return options[handles.index(line)]
+    found_by_number = numbered(choice, line)
+    if found_by_number is not None:
+        return found_by_number
     wanted = line.casefold()
     for text_of in (_key, _label, _arguments):
         found = [option for option in options if text_of(option).casefold() == wanted]
         if len(found) == 1:
             return found[0]
-    if line.lstrip("-").isdigit():
-        raise Refused(phrase(language, "no option", number=line[:20], count=len(options)))
     return None
 
 
@@ -66,6 +73,15 @@ def _label(option: Option) -> str:
 def _arguments(option: Option) -> str:
     """`a1` is enough where only one option is about it."""
     return " ".join(map(str, option.arguments))
+
+
+def none_of(choice: Choice, language: str) -> str:
+    """What was named is no answer to a question; the answers themselves, if they are few."""
+    told = phrase(language, "asked now", prompt=f"{choice.prompt} [{choice.rule}]")
+    if len(choice) > _FEW:
+        return told
+    names = ", ".join(option.label for option in choice.options)
+    return phrase(language, "answers are", told=told, names=names)
 
 
 def in_columns(texts: Sequence[str], width: int) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
-from ddob_rules.cli.answers import Refused, words
+from ddob_rules.cli.answers import Refused, chosen, handles, none_of, numbered, words
 from ddob_rules.cli.board import Drawing, look_lines, piece_lines, thing_lines, things_on
 from ddob_rules.cli.focus import reach_of
 from ddob_rules.cli.games import Opened
@@ -50,11 +50,13 @@ class Enquiry:
 
     def example(self) -> str:
         """An action, as it is asked about."""
-        action = next(iter(self.opened.game.program.actions), None)
-        if action is None:
+        game = self.opened.game
+        group = game.code.asks[self.state.ask].group if self.state.ask >= 0 else ""
+        actions = sorted(game.program.actions, key=lambda action: group not in action.groups)
+        if not actions:
             return "ACTION"
-        kinds = (self.opened.game.names.type_title(parameter.type) for parameter in action.parameters)
-        return " ".join([action.name, *(kind.upper() for kind in kinds)])
+        kinds = (game.names.type_title(parameter.type) for parameter in actions[0].parameters)
+        return " ".join([game.names.action_title(actions[0]).lower(), *(kind.upper() for kind in kinds)])
 
     def _say(self, text: str) -> None:
         tell(harmless(text))
@@ -180,19 +182,20 @@ class Enquiry:
                 tell(line, painted=in_colour())
         self._say(phrase(self.language, "reaches", name=game.names.place_title(found), legend=legend))
 
-    def try_out(self, number: int) -> None:
+    def try_out(self, number: str) -> None:
         """What an option would do at once; without a number, what each of them would do."""
         choice = self.state.choice
         if choice is None:
             raise Refused(phrase(self.language, "finished"))
         count = len(choice)
-        if number > count:
-            raise Refused(phrase(self.language, "no option", number=number, count=count))
-        if not number and count > _MOST_TRIED:
+        one = numbered(choice, number) if number else None
+        if number and one is None:
+            wrong = "no option" if number.isdigit() and len(number) < 10 else "not a number"
+            raise Refused(phrase(self.language, wrong, number=number, word=number[:40], count=count))
+        if one is None and count > _MOST_TRIED:
             raise Refused(phrase(self.language, "too many to try", count=count))
-        for tried in [number] if number else range(1, count + 1):
-            option = choice.options[tried - 1]
-            self._say(f"{tried}) {option.label}")
+        for option in [one] if one is not None else choice.options:
+            self._say(f"{handles(choice)[option.index]}) {option.label}")
             for line in would_do(self.opened.game, self.state, self.seat, option.index, self.language):
                 self._say(f"     {line}")
 
@@ -201,6 +204,11 @@ class Enquiry:
         if not named:
             what = phrase(self.language, "an action", example=self.example())
             raise Refused(phrase(self.language, "needs", command="why not", what=what))
+        choice = self.state.choice
+        if choice is not None and choice.sort != "offer" and choice.player == self.seat:
+            answer = chosen(choice, named[-1])
+            self._say(phrase(self.language, "allowed") if answer else none_of(choice, self.language))
+            return
         actions = self.opened.game.program.actions
         titles = {action.name: self.opened.game.names.action_title(action) for action in actions}
         action, typed = self._action(named, titles)
@@ -223,10 +231,26 @@ class Enquiry:
         """The action that the first words name, by its name or title, and the words that are left."""
         for count in range(len(named), 0, -1):
             wanted = " ".join(named[:count]).casefold()
-            for name, title in titles.items():
-                if wanted in (name.casefold(), title.casefold()):
+            for name in titles:
+                if wanted == name.casefold():
                     return name, named[count:]
+            alike = [name for name, title in titles.items() if wanted == title.casefold()]
+            if alike:
+                return self._meant_now(alike), named[count:]
         return named[0], named[1:]
+
+    def _meant_now(self, alike: list[str]) -> str:
+        """Of actions with the same title the one that can be taken in the phase one is in."""
+        if len(alike) == 1:
+            return alike[0]
+        game, ask = self.opened.game, self.state.ask
+        actions = [action for action in game.program.actions if action.name in alike]
+        group = game.code.asks[ask].group if ask >= 0 else ""
+        for action in actions:
+            if group in action.groups:
+                return action.name
+        groups = dict.fromkeys(game.names.phase_title(group) for action in actions for group in action.groups)
+        raise Refused(game.names.text("not now").format(phases=", ".join(groups)))
 
     def _may_be_face_down(self, name: str) -> bool:
         number = self.opened.game.piece_number.get(self.opened.game.names.ident(name), -1)

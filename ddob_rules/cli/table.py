@@ -18,7 +18,7 @@ from typing import Any, assert_never
 
 import click
 
-from ddob_rules.cli.answers import Refused, chosen, in_columns, listed
+from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, none_of, numbered
 from ddob_rules.cli.board import Drawing
 from ddob_rules.cli.enquiry import Enquiry
 from ddob_rules.cli.focus import numbers_of_places, pieces_asked_about, places_asked_about
@@ -39,7 +39,18 @@ from interpreter.records.session import Session
 from interpreter.table import book_of, table_of
 from interpreter.table.asking import hints, lost_by, why_not
 from interpreter.table.seen import Seen
-from interpreter.table.typed import AskBack, NotUnderstood, Play, Select, WhyNot, answers_of, understood
+from interpreter.table.typed import (
+    PART,
+    AskBack,
+    Meaning,
+    NotUnderstood,
+    Play,
+    Select,
+    WhyNot,
+    answers_of,
+    fitting,
+    understood,
+)
 from interpreter.telling.journal import phase_now
 from interpreter.telling.showing import Showing
 from interpreter.telling.story import has_secrets
@@ -404,7 +415,7 @@ class Table:
         """Does what a line says; false if it says to leave."""
         choice = self.session.state.choice
         if choice is not None and not line.startswith("/"):
-            option = self._done(choice) if line == "." else chosen(choice, line, self.language)
+            option = self._done(choice) if line == "." else self._meant(choice, line)
             if option is not None:
                 self._warn(option)
                 self._take(option, sure=True)
@@ -422,6 +433,13 @@ class Table:
         if command is None:
             return self._typed(line, choice)
         return self._command(command, rest.strip())
+
+    def _meant(self, choice: Choice, line: str) -> Option | None:
+        """The option that a line names by its number or its words; of what was named, only what is listed."""
+        found = numbered(choice, line) if self._picked else None
+        if found is not None:
+            return found if found.index in self._fitting(self.session.state) else None
+        return chosen(choice, line)
 
     def _done(self, choice: Choice) -> Option | None:
         return next((option for option in choice.options if option.key in ("pass", "done")), None)
@@ -442,10 +460,14 @@ class Table:
         if choice is None or choice.player != self.seat:
             raise Refused(self._misunderstood(line, choice))
         orders = self._orders(state)
+        if line.lstrip("-").isdigit() and fitting(line, orders.known(), orders.name)[0] < PART:
+            raise Refused(phrase(self.language, "no option", number=line[:20], count=len(choice)))
         meaning = understood(orders.question, orders.name, orders.known(), line, self._picked)
         if self._picked and isinstance(meaning, WhyNot | NotUnderstood):
             again = understood(orders.question, orders.name, orders.known(), line)
             meaning = again if isinstance(again, Play | Select | AskBack) else meaning
+        if isinstance(meaning, WhyNot | NotUnderstood) and self._in_one_line(line, choice, orders):
+            return True
         match meaning:
             case Play(o):
                 option = choice.options[o]
@@ -468,11 +490,48 @@ class Table:
                 assert_never(meaning)
         return True
 
+    def _in_one_line(self, line: str, choice: Choice, orders: Orders) -> bool:
+        """Whether a line is an action with what it asks next, or repeats the action that is asked about.
+
+        What is asked next is looked at first: an action whose next answer would not do is not begun.
+        """
+        words, state = line.split(), self.session.state
+
+        def meant(words: list[str], there: Orders) -> Meaning:
+            return understood(there.question, there.name, there.known(), " ".join(words))
+
+        if choice.sort != "offer":
+            asked = choice.prompt.casefold()
+            for count in range(1, len(words)):
+                answer = meant(words[count:], orders)
+                if words[count - 1].casefold() in asked and isinstance(answer, Play):
+                    self._take(choice.options[answer.o], sure=True)
+                    return True
+            return False
+        for count in range(len(words) - 1, 0, -1):
+            begun = meant(words[:count], orders)
+            if not isinstance(begun, Play):
+                continue
+            after = state.copy()
+            after.take(begun.o)
+            asked_next = after.choice
+            if asked_next is None or asked_next.player != self.seat or after.rng != state.rng:
+                return False
+            answer = meant(words[count:], self._orders(after))
+            if not isinstance(answer, Play):
+                if asked_next.sort == "offer" or isinstance(answer, NotUnderstood):
+                    return False
+                raise Refused(none_of(asked_next, self.language))
+            self._take(choice.options[begun.o], sure=True)
+            self._take(asked_next.options[answer.o], sure=True)
+            return True
+        return False
+
     def _reasons(self, things: list[str], act: str) -> None:
         choice = self.session.state.choice
-        if choice is not None and choice.sort != "offer" and not act and len(things) == 1:
-            # A name alone is meant as an answer; what it could do at another time is not what was asked.
-            raise Refused(phrase(self.language, "asked now", prompt=choice.prompt))
+        if choice is not None and choice.sort != "offer":
+            # What was named is meant as an answer; what it could do at another time is not what was asked.
+            raise Refused(none_of(choice, self.language))
         found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
         titles: dict[tuple[str, str], list[str]] = {}  # of acts that are refused alike
         for one in found:
@@ -519,7 +578,7 @@ class Table:
             case "show":
                 self._enquiry.show(self._needed(command, rest, "a thing"), _width())
             case "try":
-                self._enquiry.try_out(self._number(rest, 0))
+                self._enquiry.try_out(rest)
             case "pieces":
                 self._enquiry.pieces()
             case "look":
@@ -549,11 +608,12 @@ class Table:
         return True
 
     def _hint(self) -> None:
+        choice = self.session.state.choice
         found = hints(Seen(self.session.state.copy(), self.seat or ""))
         for hint in found:
             why = hint["why"]
             told = phrase(self.language, "advice", text=hint["text"], why=why) if why else hint["text"]
-            self._say(f"{hint['o'] + 1}) {told}")
+            self._say(f"{handles(choice)[hint['o']]}) {told}" if choice is not None else told)
         if not found:
             raise Refused(phrase(self.language, "no hint"))
 

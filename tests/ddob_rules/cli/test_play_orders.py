@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from click.testing import Result
 
 from tests.ddob_rules.cli.playing import ddob, terminal
@@ -142,7 +143,7 @@ def test_signs_on_the_same_ground_are_told_apart_and_numbers_are_no_signs() -> N
 def test_why_not_understands_names_of_several_words() -> None:
     asked = ("why not", "why not fight allied infantry 1 axis infantry 3", "why not play Pincer move", "quit")
     told = play(*asked, words=BRIDGE).stdout
-    assert "`why not` needs an action, such as fight UNIT UNIT" in told
+    assert "`why not` needs an action, such as play COMMAND CARD" in told
     assert "it has no order (5.2)" in told and "this is allowed" in told
 
 
@@ -305,3 +306,109 @@ def test_an_end_that_there_is_not_is_told_as_that() -> None:
 def test_around_tells_the_neighbours_on_a_network() -> None:
     output = play("around Albany 3", "quit", words=("overlord-b-1-solo", "--seed", "3")).stdout
     assert "\nNext to it: Albany 2, " in output and "\nNext to it: Albany 6, " in output
+
+
+#: A move asks where to, a shot how often; by day and by night an action has the same title.
+PATROL = """\
+ruleset patrol "Patrol"
+players red "Red"
+
+rule 1 "Cells":
+  space cell on square board
+  piece man:
+    owner: player
+  variable shots: number = 0
+  dice d6: 1..6
+
+rule 2 "Play":
+  sequence turn:
+    phase day "Day": red may take actions
+    phase night "Night": red may take actions
+  action step "Step" (m: man) by p in day:
+    do:
+      let to = choose from c in neighbours(m.at) or none by p "Where does {m} step?"
+      if to != nothing: put m on to
+  action night_shot "Shoot" (m: man) by p in night:
+    when shots > 100  else "it is too dark" (2)
+    do: increase shots by 1
+  action day_shot "Shoot" (m: man) by p in day:
+    do:
+      let n = choose number from 0 to 3 by p "How often does {m} shoot?"
+      increase shots by n
+  action rest "Rest" (m: man) by p in night:
+    do: increase shots by 0
+  action gamble "Gamble" (m: man) by p in day:
+    do:
+      let rolled = roll d6
+      if rolled = 6: remove m
+"""
+SQUARE = """\
+scenario: patrol
+title: Patrol
+ruleset: patrol
+turns: 2
+boards:
+  cell:
+    layout: {shape: square, adjacency: orthogonal}
+    numbering: "{letter}{row}"
+    size: [3, 3]
+pieces:
+  man:
+    - {id: tom, at: b2, owner: red}
+    - {id: ben, at: a1, owner: red}
+    - {id: "7 Bn", at: c3, owner: red}
+"""
+
+
+@pytest.fixture(scope="module")
+def patrol(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    folder = tmp_path_factory.mktemp("rules") / "patrol"
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "patrol.rules").write_text(PATROL, "utf-8")
+    (folder / "scenarios" / "patrol.yaml").write_text(SQUARE, "utf-8")
+    return str(folder / "scenarios" / "patrol.yaml"), "--seed", "1"
+
+
+def answers_to(lines: tuple[str, ...], words: tuple[str, ...]) -> list[str]:
+    """What was told after each line."""
+    told = play(*lines, "quit", words=words).stdout.split("\n> ")[1:]
+    return [text.partition("\n")[2] for text in told[: len(lines)]]
+
+
+def test_an_action_is_typed_with_what_it_asks_next(patrol: tuple[str, ...]) -> None:
+    whole, wrong, after = answers_to(("step tom b1", "step tom c3", "tom step a1"), patrol)
+    assert "tom: b2 -> b1" in whole
+    assert "that is none of the answers to: Where does tom step? [2]; they are: " in wrong
+    assert "c1" in wrong, "nothing was begun"
+    assert "Where does tom step?" not in after
+
+
+def test_in_the_middle_of_an_action_answers_are_told_by_what_is_asked(patrol: tuple[str, ...]) -> None:
+    begun, no, yes, again, done = answers_to(
+        ("step tom", "why not c3", "why not b1", "step tom c3", "step tom b1"), patrol
+    )
+    assert "Where does tom step?" in begun
+    assert "that is none of the answers to: Where does tom step? [2]; they are: " in no
+    assert "this is allowed" in yes
+    assert "that is none of the answers to: Where does tom step? [2]" in again
+    assert "Where does tom step?" not in done
+
+
+def test_a_number_is_called_what_it_is_typed_as(patrol: tuple[str, ...]) -> None:
+    asked, tried, wrong = answers_to(("shoot tom", "try 3", "try 4"), patrol)
+    assert "How often does tom shoot?" in asked
+    assert "3) 3" in tried and "shots: 0 -> 3" in tried
+    assert "there is no option 4; there are 4" in wrong
+
+
+def test_of_actions_with_one_title_the_one_of_this_phase_is_meant(patrol: tuple[str, ...]) -> None:
+    day, _, night = answers_to(("why not shoot tom", ".", "why not shoot tom"), patrol)
+    assert "this is allowed" in day
+    assert "it is too dark" in night
+
+
+def test_of_what_was_named_only_what_is_listed_has_a_number(patrol: tuple[str, ...]) -> None:
+    named, other, battalion = answers_to(("ben", "9", "step 7"), patrol)
+    assert "ben" in named
+    assert "there is no option 9" in other
+    assert "Where does 7 Bn step?" in battalion
