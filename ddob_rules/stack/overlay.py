@@ -485,7 +485,7 @@ def _amend_one(merged: Merged, block: RuleBlock, declaration: Declaration, targe
         return True
     if _takes_the_place(declaration) and not _instead(merged, block, declaration, targets):
         return True
-    if declaration.kind in ("define_also", "define_only") and _of_other_rule(
+    if declaration.kind in ("define_also", "define_only", "table_edit") and _of_other_rule(
         merged, block, declaration, targets
     ):
         return True

@@ -48,7 +48,7 @@ class Drawn:
     declaration: Declaration
     parameters: tuple[ir.Parameter, ...]
     type: ir.Type
-    complete: bool  # no row was left out after a mistake, so gaps can be looked for
+    complete: bool  # it is in force, and no row was left out after a mistake: gaps can be looked for
 
     @property
     def policy(self) -> Policy:

@@ -40,9 +40,18 @@ class Shape:
 
 
 def build_table(
-    here: Here, entry: Entry, declaration: Declaration, name: str, parameters: tuple[ir.Parameter, ...]
+    here: Here,
+    entry: Entry,
+    declaration: Declaration,
+    name: str,
+    parameters: tuple[ir.Parameter, ...],
+    *,
+    replaced: bool = False,
 ) -> list[tuple[Variant, ir.Table]]:
-    """The variants of a table version, the one that holds otherwise last; none if the header is wrong."""
+    """The variants of a table version, the one that holds otherwise last; none if the header is wrong.
+
+    Gaps and overlaps of a version that another has `replaced` are nobody's mistake.
+    """
     declared = declaration.read(Table)
     header, *drawn = declared.rows
     # `for` parameters are never columns
@@ -66,7 +75,7 @@ def build_table(
         edit for edit in entry.edits if edit.declaration and isinstance(edit.declaration.node, TableEdit)
     ]
     variants = edited(rows, changes, change)
-    complete = len(here.vocabulary.problems) == known
+    complete = len(here.vocabulary.problems) == known and not replaced
     table = Drawn(declaration, parameters, here.vocabulary.functions[entry.name].type, complete)
     for number, (conditions, found) in enumerate(variants, start=1):
         inside = name if number == len(variants) else f"{name} {number}"

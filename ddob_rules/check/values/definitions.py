@@ -209,7 +209,7 @@ def build_tables(words: Vocabulary, entry: Entry) -> Tables:
     signature = words.functions[entry.name]
     made = Tables()
     base: Signature | None = None
-    for name, version in zip(chain_names(entry), entry.versions, strict=True):
+    for number, (name, version) in enumerate(zip(chain_names(entry), entry.versions, strict=True), start=1):
         declaration = version.declaration
         assert declaration is not None
         here = Here(version.rule, words)
@@ -223,7 +223,9 @@ def build_tables(words: Vocabulary, entry: Entry) -> Tables:
         # Edits apply to the version in force, so only the last one takes them.
         last = version is entry.versions[-1]
         edited = Entry(entry.kind, entry.name, entry.versions, entry.edits if last else [])
-        variants = build_table(here, edited, declaration, f"{name} rows", parameters)
+        # What another takes the place of need not know of the words that came with it.
+        replaced = any(later.condition is None for later in entry.versions[number:])
+        variants = build_table(here, edited, declaration, f"{name} rows", parameters, replaced=replaced)
         if not variants:
             return made
         made.tables.extend(table for _, table in variants)
