@@ -16,9 +16,10 @@ from ddob_rules.check.scope import Here, Scope, Vocabulary
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixes
 from ddob_rules.check.values.written import shown
-from ddob_rules.library.finding import find_ruleset, find_scenario, ruleset_entries
+from ddob_rules.library.finding import find_ruleset, find_scenario, ruleset_entries, scenarios
 from ddob_rules.loading import load_game
 from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.scenarios.reading import load_scenario, read_header
 from ddob_rules.stack.book import Book, Declaration, ExampleBlock, RuleBlock, normal, text_of
 from ddob_rules.stack.removals import explained
@@ -86,6 +87,7 @@ class Prepared:
     seed: int
     script: list[Step | Expectation] = field(default_factory=list)  # in the order of the lines
     place: Span | None = None
+    named: Span | None = None  # where the scenario is named, if it is
     language: str = "en"
     number: int = 0
     plays: bool = False  # goes through the sequence of play from the start
@@ -232,10 +234,9 @@ def prepare_examples(
                 found[example.scenario] = _scenario_of(checked, example.scenario, overlays, brought)
             scenario, wrong = found[example.scenario]
             if scenario is None:
-                place = example.place
-                assert place is not None
-                problem = report("E0721", place, language=example.language, scenario=example.scenario)
-                refused.append(_outcome(example, [problem, *wrong]))
+                # That there is none of this name is said once.
+                other = [problem for problem in wrong if problem.code != "E0640"]
+                refused.append(_outcome(example, [_not_playable(example), *other]))
                 continue
             known = ids[example.scenario] = ids.get(example.scenario) or _ids(scenario)
             made = len(parts_of), len(definitions)
@@ -296,7 +297,7 @@ def example_problems(checked: Checked, scenario_of: Callable[[str], Scenario | N
             known[example.scenario] = _ids(scenario) if scenario is not None else None
         ids = known[example.scenario]
         if ids is None:
-            found.append(report("E0721", example.place, language=example.language, scenario=example.scenario))
+            found.append(_not_playable(example))
         else:
             found.extend(_understand(checked, book, block, example, ids, [], []))
     return found
@@ -371,12 +372,23 @@ def _word(book: Book) -> str:
 # ---------------------------------------------------------------- understanding
 
 
+def _not_playable(example: Prepared) -> Diagnostic:
+    """At the name of the scenario, with the one that was probably meant."""
+    place = example.named or example.place
+    assert place is not None
+    named, language = example.scenario, example.language
+    known = [entry.name for entry in scenarios()] if find_scenario(named) is None else []
+    advice = did_you_mean(named, known, language) if example.named is not None else ""
+    return report("E0721", place, language=language, scenario=named, help=advice or None)
+
+
 def _header(book: Book, block: ExampleBlock, number: int) -> Prepared:
     scenario, turn, seed = book.name, None, 0
+    named: Span | None = None
     options: tuple[str, ...] = ()
     for place in block.node.parts:
         if isinstance(place, nodes.Given):
-            name = place.scenario
+            name, named = place.scenario, place.scenario.span
             scenario = text_of(name) if name.terminal == "STRING" else normal(name.text)
             turn = int(place.turn.text[:9]) if place.turn is not None else None
             options = tuple(option.text for option in _options(place))
@@ -385,7 +397,8 @@ def _header(book: Book, block: ExampleBlock, number: int) -> Prepared:
             seed = int(place.seed.text[:18]) if place.seed is not None else 0
     return Prepared(
         title=block.title, rules=tuple(rule.text for rule in block.rules), scenario=scenario, turn=turn,
-        options=options, seed=seed, place=block.node.span, language=block.language, number=number,
+        options=options, seed=seed, place=block.node.span, named=named, language=block.language,
+        number=number,
     )  # fmt: skip
 
 

@@ -58,7 +58,7 @@ class Changes:
 
     def assign(self, target: Target, value: ir.Expression, place: Node) -> Block:
         if isinstance(target, Attribute):
-            return self.assign_attribute(self.values.of(target.owner), target.name, value, target, place)
+            return self.assign_attribute(self.values.owner(target), target.name, value, target, place)
         if isinstance(target, AttributeFor):
             return self._assign_for(target, value, place)
         name = target.name
@@ -110,7 +110,7 @@ class Changes:
 
     def _assign_for(self, target: AttributeFor, value: ir.Expression, place: Node) -> Block:
         """`set u.stores(r) to 3`: which of them it is may only be known when it happens."""
-        subject = self.values.of(target.owner)
+        subject = self.values.owner(target)
         key = self.values.key_of(subject, target)
         if key.type.tag != "enum" or WRONG in (subject.type, value.type):
             return []
@@ -313,7 +313,9 @@ class Changes:
         return result
 
     def _one_or_all(self, item: Expression) -> ir.Expression:
-        found = self.values.of(item)
+        found = self.values.build(item, self.values.meant_as(item))
+        if found.type == WRONG:
+            return MISTAKE
         if found.type.tag in ("piece", "nothing") or (
             found.type.tag in ("set", "list")
             and found.type.element is not None

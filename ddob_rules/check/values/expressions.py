@@ -165,7 +165,7 @@ class Expressions:
             case nodes.Base():
                 return self._base(place)
             case nodes.Attribute():
-                found = self.get(self.build(place.owner, None), place.name)
+                found = self.get(self.owner(place), place.name)
                 return narrowed(found, self.scope.known.get(path_of(place)) if self.scope.known else None)
             case nodes.AttributeFor():
                 return self._get_for(place)
@@ -366,6 +366,15 @@ class Expressions:
         if wanted is None and self.words.ids is not None and raw in self.words.ids:
             return self._reference(place, raw, self.words.ids[raw])
         return self.text(place)
+
+    def owner(self, place: nodes.Attribute | nodes.AttributeFor) -> ir.Expression:
+        """The thing whose attribute it is."""
+        return self.build(place.owner, self.meant_as(place.owner))
+
+    def meant_as(self, place: nodes.Expression) -> ir.Type | None:
+        """A name in quotes where no text makes sense is that of a thing, and of no other than there are."""
+        named = isinstance(place, nodes.String) and self.words.ids is not None
+        return ir.Type("piece") if named else None
 
     def text(self, place: Leaf) -> ir.Expression:
         """A text, with values where it has names in braces."""
