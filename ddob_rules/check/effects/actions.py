@@ -13,9 +13,9 @@ from ddob_rules.check.editions import editions, either, negated, own_parameters,
 from ddob_rules.check.effects.changes import Changes
 from ddob_rules.check.effects.statements import Statements
 from ddob_rules.check.effects.triggers import watched_body
+from ddob_rules.check.knowing import with_known_names
 from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, of_phase, renamed_scope
 from ddob_rules.check.values.expressions import Expressions
-from ddob_rules.check.values.knowing import with_known_names
 from ddob_rules.check.values.limits import Limit, build_limit
 from ddob_rules.reports.spelling import suggest
 from ddob_rules.stack.book import text_of

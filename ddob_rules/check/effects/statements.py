@@ -13,6 +13,7 @@ from ddob_rules.check.effects.changes import Block, Changes, for_all
 from ddob_rules.check.effects.endings import Endings
 from ddob_rules.check.effects.questions import Land, Questions, question_of
 from ddob_rules.check.effects.sealed import check_sealed, revealed, sealed_loop
+from ddob_rules.check.knowing import with_known_names
 from ddob_rules.check.scope import (
     WRONG,
     Here,
@@ -22,7 +23,6 @@ from ddob_rules.check.scope import (
 )
 from ddob_rules.check.type_names import type_of
 from ddob_rules.check.values.expressions import Expressions
-from ddob_rules.check.values.knowing import with_known_names
 from ddob_rules.check.values.written import shown
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import effects as nodes

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from ddob_rules.check.knowing import Known, memberships, narrowed, of_kinds, path_of, with_known
 from ddob_rules.check.scope import (
     MISTAKE,
     WRONG,
@@ -27,7 +28,6 @@ from ddob_rules.check.scope import (
 )
 from ddob_rules.check.values.board import OnBoard
 from ddob_rules.check.values.builtins import BUILTINS
-from ddob_rules.check.values.knowing import Known, memberships, narrowed, of_kinds, path_of, with_known
 from ddob_rules.check.values.ranges import keyed, reader
 from ddob_rules.check.values.ratios import is_scale, ratio_name, shift_name
 from ddob_rules.check.values.several import Several
