@@ -37,7 +37,7 @@ from interpreter.machine.state import State
 from interpreter.records.saves import BadSave, Save, offered, read_save, write_save
 from interpreter.records.session import Session
 from interpreter.table import book_of, table_of
-from interpreter.table.asking import hints, lost_by, why_not
+from interpreter.table.asking import asked_next, hints, lost_by, why_not
 from interpreter.table.seen import Seen
 from interpreter.table.typed import (
     PART,
@@ -512,18 +512,19 @@ class Table:
             begun = meant(words[:count], orders)
             if not isinstance(begun, Play):
                 continue
-            after = state.copy()
-            after.take(begun.o)
-            asked_next = after.choice
-            if asked_next is None or asked_next.player != self.seat or after.rng != state.rng:
+            after = asked_next(Seen(state.copy(), self.seat or ""), begun.o)
+            asked_then = after.choice if after is not None else None
+            if after is None or asked_then is None or asked_then.player != self.seat:
                 return False
             answer = meant(words[count:], self._orders(after))
             if not isinstance(answer, Play):
-                if asked_next.sort == "offer" or isinstance(answer, NotUnderstood):
+                if asked_then.sort == "offer" or isinstance(answer, NotUnderstood):
                     return False
-                raise Refused(none_of(asked_next, self.language))
+                raise Refused(none_of(asked_then, self.language))
             self._take(choice.options[begun.o], sure=True)
-            self._take(asked_next.options[answer.o], sure=True)
+            now = self.session.state.choice
+            assert now is not None and len(now) == len(asked_then)
+            self._take(now.options[answer.o], sure=True)
             return True
         return False
 

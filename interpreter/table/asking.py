@@ -208,6 +208,32 @@ def _lines(seen: Seen, world: State, option: int) -> list[str]:
     return [f"{line['text']} [{line['rule']}]" if "rule" in line else line["text"] for line in told]
 
 
+def asked_next(seen: Seen, option: int) -> State | None:
+    """A position in which an option has been taken, if what is asked then is sure: no chance is in it, and it
+    is the same wherever what the seat cannot see lies."""
+    secrets = Secrets(seen.game, seen.state, seen.seat or None)
+    found: State | None = None
+    for number in range(_WORLDS):
+        world = secrets.draw(Chance(number))
+        after = world.copy()
+        try:
+            after.take(option)
+        except RuleFailure:
+            return None
+        if after.rng != world.rng or after.choice is None:
+            return None
+        if found is not None and _question(found) != _question(after):
+            return None
+        found = after
+    return found
+
+
+def _question(state: State) -> tuple[str, str, tuple[str, ...]]:
+    choice = state.choice
+    assert choice is not None
+    return choice.player, choice.prompt, tuple(option.key for option in choice.options)
+
+
 def lost_by(seen: Seen, option: int) -> list[str]:
     """The pieces that are sure to leave the board when an option is taken, before chance has a say."""
     lost: set[str] | None = None

@@ -340,7 +340,8 @@ rule 2 "Play":
   action gamble "Gamble" (m: man) by p in day:
     do:
       let rolled = roll d6
-      if rolled = 6: remove m
+      let stake = choose number from 0 to rolled by p "How much does {m} stake of {rolled}?"
+      increase shots by stake
 """
 SQUARE = """\
 scenario: patrol
@@ -381,6 +382,12 @@ def test_an_action_is_typed_with_what_it_asks_next(patrol: tuple[str, ...]) -> N
     assert "that is none of the answers to: Where does tom step? [2]; they are: " in wrong
     assert "c1" in wrong, "nothing was begun"
     assert "Where does tom step?" not in after
+
+
+def test_an_action_is_not_looked_into_past_its_dice(patrol: tuple[str, ...]) -> None:
+    told, after = answers_to(("gamble tom ben", "gamble tom"), patrol)
+    assert "stake" not in told
+    assert "How much does tom stake of" in after
 
 
 def test_in_the_middle_of_an_action_answers_are_told_by_what_is_asked(patrol: tuple[str, ...]) -> None:
