@@ -241,9 +241,10 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
 
 HELP_ENGLISH = """\
 Type what you want to do: a piece, an action, a target, in any order
-(`red-3 b2`, `move red-3`); a part of a name will do, and a piece alone shows
-what it can do. Or type the number of an option, or its text. Enter alone takes
-the only option there is, or repeats the question; `.` is done.
+(`red-3 b2`, `move red-3`), and behind it what is asked next (`move red-3 c4`);
+a part of a name will do, and a piece alone shows what it can do. Or type the
+number of an option, or its text. Enter alone takes the only option there is,
+or repeats the question; `.` is done.
 
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
@@ -263,12 +264,13 @@ the only option there is, or repeats the question; `.` is done.
 A word that is both an option and a command is the option; /{command} is always
 the command."""
 HELP_FRENCH = """\
-Tapez ce que vous voulez faire : une pièce, une action, une cible ; une partie
-d'un nom suffit, et une pièce seule dit ce qu'elle peut faire. Ou le numéro
-d'une option, ou son texte. Entrée seule prend l'unique option, ou répète la
-question ; `.` veut dire terminé.
+Tapez ce que vous voulez faire : une pièce, une action, une cible, et derrière
+ce qui est demandé ensuite (`bouger rouge-3 c4`) ; une partie d'un nom suffit,
+et une pièce seule dit ce qu'elle peut faire. Ou le numéro d'une option, ou son
+texte. Entrée seule prend l'unique option, ou répète la question ; `.` veut dire
+terminé.
 
-  pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et par quelle règle
+  pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et la règle (seul : qui demande)
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
   règle N                     le titre et le texte d'une règle
   conseil                     ce que ferait l'ordinateur, et ce que cela vaut
@@ -280,7 +282,7 @@ question ; `.` veut dire terminé.
   essayer N                   ce que ferait aussitôt l'option N (essayer : ce que ferait chaque option)
   journal [N]                 les N derniers événements
   annuler [N], refaire [N]    reprendre des choix, les refaire
-  sauver FICHIER, charger FICHIER
+  sauver FICHIER, charger FICHIER  garder la partie, continuer une autre
   quitter                     partir ; une partie inachevée est gardée
 
 Un mot qui est une option et une commande est l'option ; /{command} est toujours
