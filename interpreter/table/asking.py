@@ -237,7 +237,9 @@ def _question(state: State) -> tuple[str, str, tuple[str, ...]]:
 def lost_by(seen: Seen, option: int) -> list[str]:
     """The pieces that are sure to leave the board when an option is taken, before chance has a say."""
     lost: set[str] | None = None
-    for world in _worlds(seen, 3):
+    secrets = Secrets(seen.game, seen.state, seen.seat or None)
+    for number in range(_WORLDS):
+        world = secrets.draw(Chance(number))  # with luck of its own: who is picked at random is chance, too
         before = Seen(world, seen.seat)
         after = world.copy()
         try:
