@@ -73,7 +73,7 @@ class Secrets:
         self.hidden = hidden_pieces(sight)
         if self.state.player == sight.number:
             # What is offered to the seat it knows, whatever else the rules say.
-            self.known = frozenset(offered_pieces(self.game, self.state)) & self.hidden
+            self.known = offered_pieces(self.game, self.state) & self.hidden
         # In the order of places, not of pieces: so a draw depends on what the seat sees and on nothing else.
         for piece in sorted(self.hidden - self.known, key=self._standing):
             self.unseen.setdefault((self.game.piece_kind[piece], self._printed_owner(piece)), []).append(

@@ -6,7 +6,9 @@ markers. What is printed on a piece goes with the piece. Who may be exchanged fo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
@@ -17,101 +19,147 @@ if TYPE_CHECKING:
     from interpreter.machine.game import Game
     from interpreter.machine.state import State
 
-Rename = Callable[[int], int]
-_SOME_PIECES = ir.set_of(ir.PIECE)
+# Where something stands in a frame or in an action, and its type.
+_Slots = tuple[tuple[int, ir.Type], ...]
 
 
 def exchange(game: Game, state: State, identity: dict[int, int]) -> None:
     """Puts other pieces in the places of some, everywhere in the state; `identity` must be one to one."""
-
-    def new(piece: int) -> int:
-        return identity.get(piece, piece)
-
-    layout = game.code.layout
-    for entry in layout.attributes:
-        if not entry.fixed:
-            column = getattr(state, entry.name)
-            if entry.type.names_pieces:
-                column[:] = _renamed_column(game, column, entry.type, identity)
-            if entry.owner == "piece":
-                _move(column, identity)
+    naming = _naming(game)
+    exchanged = _Exchanged(game, identity)
+    for name, kind in naming.columns:
+        exchanged.put_into(getattr(state, name), kind)
+    for name in naming.own:
+        _move(getattr(state, name), identity)
     _move(state.at, identity)
     first_pile = len(game.spaces)
-    changed = {state.at[piece] for piece in identity}
-    for place in changed:
+    for place in {state.at[piece] for piece in identity}:
         if place >= first_pile:
-            state.order[place - first_pile] = tuple(new(piece) for piece in state.order[place - first_pile])
+            state.order[place - first_pile] = exchanged.items(state.order[place - first_pile])
         if place >= 0:
-            state.inside[place] = renamed(game, state.inside[place], _SOME_PIECES, new)
-    for variable in game.program.variables:
-        name = identifier("v", variable.name)
-        if variable.type.names_pieces:
-            setattr(state, name, renamed(game, getattr(state, name), variable.type, new))
-    frames = dict(game.code.frames)
+            state.inside[place] = exchanged.members(state.inside[place])
+    for name, kind in naming.variables:
+        setattr(state, name, exchanged.value(getattr(state, name), kind))
     for frame in state.stack:
-        for slot, (_, kind) in enumerate(frames.get(frame[0], ()), start=1):
+        for slot, kind in naming.frames.get(frame[0], ()):
             if slot < len(frame):
-                frame[slot] = renamed(game, frame[slot], kind, new)
-    state.options = _renamed_options(game, state, new)
+                frame[slot] = exchanged.value(frame[slot], kind)
+    state.options = _renamed_options(game, state, exchanged)
 
 
-def renamed(game: Game, value: Any, kind: ir.Type, new: Rename) -> Any:
-    """A value of a type, with other pieces in it; a slot not yet filled stays so."""
-    if not kind.names_pieces or isinstance(value, int) and value < 0:
-        return value
-    if isinstance(value, tuple):
-        return tuple(new(item) for item in value)
-    if kind.tag == "set":
-        mask = 0
-        for piece in game.members(value):
-            mask |= 1 << new(piece)
-        return mask
-    return new(value)
-
-
-def _renamed_column(game: Game, column: list[Any], kind: ir.Type, identity: dict[int, int]) -> list[Any]:
-    """As `renamed`, for many values; most of them name nobody who is exchanged."""
-    if kind.tag == "piece":
-        return [identity.get(value, value) for value in column]
-
-    def new(piece: int) -> int:
-        return identity.get(piece, piece)
-
-    if kind.tag == "set":
-        moved = sum(1 << piece for piece in identity)
-        return [renamed(game, value, kind, new) if value & moved else value for value in column]
-    return [renamed(game, value, kind, new) for value in column]
-
-
-def offered_pieces(game: Game, state: State) -> list[int]:
+def offered_pieces(game: Game, state: State) -> frozenset[int]:
     """The pieces that the options on offer name."""
-    found: list[int] = []
+    noted = _Noted(game)
+    _renamed_options(game, state, noted)
+    return frozenset(noted.found)
 
-    def note(piece: int) -> int:
-        found.append(piece)
+
+class _Exchanged:
+    """Values with other pieces in them; a slot that is not yet filled stays so."""
+
+    def __init__(self, game: Game, identity: dict[int, int]) -> None:
+        self.game = game
+        self.identity = identity
+        self.moved = sum(1 << piece for piece in identity)
+
+    def value(self, value: Any, kind: ir.Type) -> Any:
+        if isinstance(value, tuple):
+            return self.items(value)
+        if value < 0:
+            return value
+        return self.members(value) if kind.tag == "set" else self.piece(value)
+
+    def piece(self, piece: int) -> int:
+        return self.identity.get(piece, piece)
+
+    def items(self, pieces: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(map(self.piece, pieces))
+
+    def members(self, pieces: int) -> int:
+        there = pieces & self.moved
+        if there:
+            pieces &= ~there
+            for piece in self.game.members(there):
+                pieces |= 1 << self.identity[piece]
+        return pieces
+
+    def put_into(self, column: list[Any], kind: ir.Type) -> None:
+        """Changes many values, most of which name nobody who is exchanged."""
+        if kind.tag == "piece" and self.identity.keys().isdisjoint(column):
+            return
+        column[:] = [self.value(value, kind) for value in column]
+
+
+class _Noted(_Exchanged):
+    """Changes nothing, and notes which pieces there are."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, {})
+        self.found: set[int] = set()
+
+    def piece(self, piece: int) -> int:
+        self.found.add(piece)
         return piece
 
-    _renamed_options(game, state, note)
-    return found
+    def members(self, pieces: int) -> int:
+        self.found.update(self.game.members(pieces))
+        return pieces
 
 
-def _renamed_options(game: Game, state: State, new: Rename) -> list[Any]:
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """Where in the positions of a game pieces are named, or something of each piece stands."""
+
+    columns: tuple[tuple[str, ir.Type], ...]
+    own: tuple[str, ...]  # columns with a value for each piece
+    variables: tuple[tuple[str, ir.Type], ...]
+    frames: dict[int, _Slots]  # by block
+    actions: tuple[_Slots, ...]
+
+
+@lru_cache(maxsize=16)
+def _naming(game: Game) -> _Naming:
+    program = game.program
+    changing = [entry for entry in game.code.layout.attributes if not entry.fixed]
+    frames = {block: _slots(kind for _, kind in locals_) for block, locals_ in game.code.frames}
+    return _Naming(
+        columns=tuple((entry.name, entry.type) for entry in changing if entry.type.names_pieces),
+        own=tuple(entry.name for entry in changing if entry.owner == "piece"),
+        variables=tuple(
+            (identifier("v", one.name), one.type) for one in program.variables if one.type.names_pieces
+        ),
+        frames={block: slots for block, slots in frames.items() if slots},
+        actions=tuple(_slots(one.type for one in action.parameters) for action in program.actions),
+    )
+
+
+def _slots(kinds: Iterable[ir.Type]) -> _Slots:
+    """Which values that stand behind a number name pieces."""
+    return tuple((slot, kind) for slot, kind in enumerate(kinds, start=1) if kind.names_pieces)
+
+
+def _renamed_options(game: Game, state: State, exchanged: _Exchanged) -> list[Any]:
     if state.ask < 0:
         return state.options
     ask = game.code.asks[state.ask]
     if ask.sort == "offer":
-        return [_renamed_action(game, option, new) for option in state.options]
-    return [
-        option if option == DONE else renamed(game, option, ask.type, new) for option in state.options
-    ]  # fmt: skip
+        actions = _naming(game).actions
+        return [_renamed_action(option, actions, exchanged) for option in state.options]
+    if not ask.type.names_pieces:
+        return state.options
+    return [option if option == DONE else exchanged.value(option, ask.type) for option in state.options]
 
 
-def _renamed_action(game: Game, option: tuple[Any, ...], new: Rename) -> tuple[Any, ...]:
-    if not option:
+def _renamed_action(
+    option: tuple[Any, ...], actions: tuple[_Slots, ...], exchanged: _Exchanged
+) -> tuple[Any, ...]:
+    slots = actions[option[0]] if option else ()
+    if not slots:
         return option
-    parameters = game.program.actions[option[0]].parameters
-    values = zip(option[1:], parameters, strict=True)
-    return (option[0], *(renamed(game, value, parameter.type, new) for value, parameter in values))
+    values = list(option)
+    for slot, kind in slots:
+        values[slot] = exchanged.value(values[slot], kind)
+    return tuple(values)
 
 
 def _move(column: list[Any], identity: dict[int, int]) -> None:

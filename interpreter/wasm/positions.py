@@ -6,7 +6,7 @@ What a position remembers of itself (sets by value, epochs) is made anew.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from interpreter import ir
@@ -52,11 +52,12 @@ class Positions:
     ) -> int:
         """Puts a state where positions are played, or elsewhere from `start` on; gives the new clock.
 
-        `before`: the columns and variables of the position that lies there. Only what is different is
-        written, and what was remembered of all else stays; the state's take their place in it.
+        `before`: what is in the position that lies there. Only what is different is written, and what was
+        remembered of all else stays; what is in the state takes its place.
         """
         layout = self.layout
         before = {} if before is None else before
+        anew = not before
         shift = 0 if start is None else start - layout.start
         put = _Writer(memory, shift)
         put.word(layout.chance, state.rng)
@@ -78,21 +79,25 @@ class Positions:
         changed = self._changed(state, before)
         for name, table in layout.columns.items():
             if name in changed:
-                self._write_table(put, table, changed[name])
+                self._write_table(put, table, changed[name], before.get(name, ()))
         for name, table in self._variables.items():
             if name in changed:
                 self._value(put, table.address, changed[name], table.type)
         if "at" in changed or "order" in changed:
-            self._write_places(put, state)
-        self._write_kept(put, changed)
+            self._write_places(put, state, before)
+        self._write_kept(put, changed, before)
         for reads, place in layout.epochs.items():
-            if not before or any(name in changed for name in reads):
+            if anew or not reads.isdisjoint(changed):
                 clock += 1
                 put.number(place, clock)
         before.update(changed)
         if start is None:
-            self._write_frames(put, state)
-            self._write_options(put, state)
+            if before.get("stack") != state.stack:
+                self._write_frames(put, state)
+                before["stack"] = [frame.copy() for frame in state.stack]
+            if before.get("options") != (state.ask, state.options):
+                self._write_options(put, state)
+                before["options"] = (state.ask, state.options.copy())
         return clock
 
     def _changed(self, state: State, before: dict[str, Any]) -> dict[str, Any]:
@@ -104,31 +109,30 @@ class Positions:
             changed.add("at")  # what looks into piles reads both by this name
         return {name: _own(now[name]) for name in now if name in changed}
 
-    def _write_places(self, put: _Writer, state: State) -> None:
+    def _write_places(self, put: _Writer, state: State, before: dict[str, Any]) -> None:
         layout = self.layout
         self._write_table(put, layout.at, state.at)
-        self._write_table(put, layout.inside, state.inside)
+        self._write_table(put, layout.inside, state.inside, before.get("inside", ()))
         self._write_table(put, layout.crowds, [pieces.bit_count() for pieces in state.inside])
-        for number, pile in enumerate(state.order):
+        before["inside"] = state.inside.copy()
+        piles = before.get("order", ())
+        for number, pile in _different(state.order, piles):
             place = layout.order + number * layout.pile_size
             put.bytes(place, struct.pack(f"<q{len(pile)}{self._piece}", len(pile), *pile))
 
-    def _write_table(self, put: _Writer, table: Table, values: Sequence[Any]) -> None:
+    def _write_table(
+        self, put: _Writer, table: Table, values: Sequence[Any], before: Sequence[Any] = ()
+    ) -> None:
         """A column: what nothing has stands last in a state, and first in memory."""
-        ordered = (values[-1], *values[:-1])
-        place = table.address - table.size
-        if table.type.tag == "set":
-            span = self._span(table.type)
-            data = bytearray(table.size * len(ordered))  # most sets of a position are empty
-            for number, value in enumerate(ordered):
-                if value:
-                    data[number * table.size : (number + 1) * table.size] = words_of(value, span)
-            put.bytes(place, data)
-        elif table.type.tag in ("list", "text"):
-            for number, value in enumerate(ordered):
-                self._value(put, place + number * table.size, value, table.type)
+        if table.type.tag in ("set", "list", "text"):
+            nothing = len(values) - 1
+            for number, value in _different(values, before):
+                place = table.address + (-1 if number == nothing else number) * table.size
+                self._value(put, place, value, table.type)
         else:
-            put.bytes(place, struct.pack(f"<{len(ordered)}{_FORMATS[table.size]}", *ordered))
+            ordered = (values[-1], *values[:-1])
+            data = struct.pack(f"<{len(ordered)}{_FORMATS[table.size]}", *ordered)
+            put.bytes(table.address - table.size, data)
 
     def _value(self, put: _Writer, place: int, value: Any, kind: ir.Type, size: int = 0) -> None:
         match kind.tag:
@@ -158,7 +162,7 @@ class Positions:
         assert kind.element is not None
         return self.shapes.span(kind.element)
 
-    def _write_kept(self, put: _Writer, changed: dict[str, Any]) -> None:
+    def _write_kept(self, put: _Writer, changed: dict[str, Any], before: dict[str, Any]) -> None:
         for name, members in self._members.items():
             if name not in changed:
                 continue
@@ -167,7 +171,9 @@ class Positions:
             values = changed[name]
             for number in members:
                 sets[values[number]] |= 1 << number
-            self._write_table(put, table, sets)
+            key = f"kept {name}"
+            self._write_table(put, table, sets, before.get(key, ()))
+            before[key] = sets
 
     def _members_of(self, kinds: Sequence[str]) -> list[int]:
         space = self.game.namespace
@@ -352,6 +358,14 @@ class Positions:
                 for position, kind in enumerate(self.plan.actions[number])
             ),
         )
+
+
+def _different(values: Sequence[Any], before: Sequence[Any]) -> Iterable[tuple[int, Any]]:
+    """The values that are not as before, each with its number; all of them if nothing was there."""
+    if not before:
+        return enumerate(values)
+    pairs = enumerate(zip(values, before, strict=True))
+    return [(number, value) for number, (value, old) in pairs if value != old]
 
 
 def _own(value: Any) -> Any:
