@@ -14,7 +14,7 @@ import click
 
 from ddob_rules.campaigns import Part, read_campaign_file
 from ddob_rules.check.review.hints import hints
-from ddob_rules.check.review.idle import after_the_end, never_won
+from ddob_rules.check.review.idle import after_the_end, in_no_scenario, never_won
 from ddob_rules.examples import example_problems
 from ddob_rules.library.finding import (
     CampaignEntry,
@@ -165,6 +165,7 @@ class Examination:
             return  # an overlay may be for scenarios that are elsewhere
         nobody = never_won(loaded.program, checked.books[-1]) if self.hints else None
         self.problems.extend([nobody] if nobody is not None else [])
+        self.problems.extend(in_no_scenario(loaded.program, checked.merged, known))
         last = [scenario.turns for scenario in known]
         if None not in last:
             turns = max(turn or 0 for turn in last)

@@ -1,4 +1,6 @@
-"""What is idle: values that nobody reads, phases that no game reaches, games that nobody can win."""
+"""What is idle: values that nobody reads, phases that no game reaches, games that nobody can win; and names
+of pieces and spaces that no scenario has.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from ddob_rules.check.memory import Memory
 from ddob_rules.check.review.contradictions import first_turn
 from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import Book, RuleBlock
 from ddob_rules.stack.overlay import Merged
 from ddob_rules.syntax.nodes import Leaf, Node, effects
@@ -14,9 +17,11 @@ from ddob_rules.syntax.nodes.expressions import Expression
 from ddob_rules.syntax.source import Span
 from interpreter import ir
 from interpreter.ir.walk import parts
+from interpreter.machine.scenario import Scenario
 
 #: How texts name a value: `{x}`, or a formula with it.
 _BRACE = "{"
+_QUOTE = '"'
 
 
 def unread(merged: Merged, memory: Memory) -> list[Diagnostic]:
@@ -75,6 +80,28 @@ def after_the_end(
             yield report(
                 "W0204", place, language=rule.language, rule=rule.id, name=phase, turn=turn, last=last
             )
+
+
+def in_no_scenario(
+    program: ir.Program, merged: Merged, scenarios: Iterable[Scenario]
+) -> Iterator[Diagnostic]:
+    """Ids of pieces and spaces that rules name and no scenario has; told where they are named first."""
+    known = {kind.name for kind in program.kinds}
+    for scenario in scenarios:
+        known |= {piece.id for piece in scenario.pieces} | {space.id for space in scenario.spaces}
+        known |= {pile for pile, _ in scenario.piles}
+    named = {(part.id, part.site) for part in parts(program) if isinstance(part, ir.Ref)}
+    for name, site in sorted(named, key=lambda one: (one[1].file, one[1].line, one[1].column)):
+        rule = next((rule for book in merged.books for rule in book.rules if rule.id == site.rule), None)
+        if name in known or rule is None or rule.node is None:
+            continue
+        source = rule.node.span.source
+        start = source.offset(site.line, site.column)
+        end = start + len(name) + 2 * (source.text[start : start + 1] == _QUOTE)
+        advice = did_you_mean(name, sorted(known), rule.language) or None
+        place = Span(source, start, end)
+        yield report("W0208", place, language=rule.language, rule=rule.id, name=name, help=advice)
+        known.add(name)
 
 
 def _guarded(body: Iterable[object]) -> Iterator[tuple[str, ir.Expression | None]]:
