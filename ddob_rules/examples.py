@@ -12,6 +12,7 @@ from typing import Any, Literal, assert_never
 
 from ddob_rules.check.effects.statements import Statements, called_with
 from ddob_rules.check.program import Checked
+from ddob_rules.check.review.idle import doubtful_examples
 from ddob_rules.check.scope import Here, Scope, Vocabulary
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixes
@@ -155,6 +156,8 @@ def run_examples(
         checked, overlays, cover=cover, only=only, everything=everything, brought=brought
     )
     result = Report(outcomes=ready.refused)
+    for book in ready.books:
+        result.problems.extend(doubtful_examples(book))
     built: dict[tuple[str, tuple[str, ...]], Game] = {}
     for _, example in ready.prepared:
         game = ready.shared(built, example)
@@ -300,7 +303,7 @@ def example_problems(checked: Checked, scenario_of: Callable[[str], Scenario | N
             found.append(_not_playable(example))
         else:
             found.extend(_understand(checked, book, block, example, ids, [], []))
-    return found
+    return [*found, *doubtful_examples(book)]
 
 
 def _cover(
@@ -638,7 +641,10 @@ def _carried_out(game: Game, example: Prepared, step: Step, state: State, wrong:
         if example.plays:
             play_script(game, state)
     except RuleFailure as failure:
-        wrong("E0722", place, text=str(failure))
+        if failure.code == "E0719":  # that is the example's own mistake
+            wrong("E0719", place, **failure.arguments)
+        else:
+            wrong("E0722", place, text=str(failure))
         return False
     except NoAnswer as missing:
         options = ", ".join(missing.options[:12]) + (", …" if len(missing.options) > 12 else "")
@@ -647,9 +653,7 @@ def _carried_out(game: Game, example: Prepared, step: Step, state: State, wrong:
         wrong(code, place, options=options, given=missing.given or "", **told)
         return False
     if state.script:
-        unused = ", ".join(
-            game.names.shown(value, kind) if kind is not None else str(value) for value, kind in state.script
-        )
+        unused = ", ".join(game.names.shown(value, kind) for value, kind, _ in state.script)
         wrong("E0725", place, unused=unused)
         state.script = ()
     return True

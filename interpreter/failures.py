@@ -48,6 +48,7 @@ MESSAGES = {
     "E0707": "the example cannot take this action: {text}",
     "E0708": "the rules failed here: {text}",
     "E0718": "a text became longer than {limit} letters",
+    "E0719": "the dice cannot show {shown}: this die has {faces}",
     "E0709": "this cannot be played: {text}",
 }
 

@@ -149,7 +149,8 @@ def _tested(word: str, overlays: tuple[str, ...], cover: bool, only: str, langua
         return Tested(name=word, checked=loaded.checked, report=None, problems=tuple(loaded.problems))
     brought = bool(stack_of(word, overlays).extra)
     found = run_examples(loaded.checked, overlays, cover=cover, only=only, brought=brought)
-    return Tested(name=normal(loaded.program.name), checked=loaded.checked, report=found)
+    name, problems = normal(loaded.program.name), tuple(found.problems)
+    return Tested(name=name, checked=loaded.checked, report=found, problems=problems)
 
 
 # ---------------------------------------------------------------- telling

@@ -117,8 +117,8 @@ class Effects:
                 self.line(f"COVER.add({self.shared.number(s.site)})")
             case ir.Answer():
                 value = self.values.expr(s.value)
-                kind = None if s.roll else self.shared.type_constant(s.value.type)
-                self.line(f"S.script = (*S.script, ({value}, {kind}))")
+                kind = self.shared.type_constant(s.value.type)
+                self.line(f"S.script = (*S.script, ({value}, {kind}, {s.roll}))")
             case _:
                 raise AssertionError(type(s))
 

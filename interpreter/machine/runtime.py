@@ -20,6 +20,7 @@ from interpreter.telling import facts
 if TYPE_CHECKING:
     from interpreter.machine.game import Game
     from interpreter.machine.state import State
+    from interpreter.telling.names import Names
 
 DEAREST = 10**18  # no way that costs more is looked for: its cost would not be a number of 64 bits
 LARGE_BOARD = 2_000
@@ -122,7 +123,7 @@ def end_game(S: State, who: int, ending: int, values: tuple[Any, ...]) -> None:
 def make_globals(game: Game, board: Board) -> dict[str, Any]:
     """What generated code finds under these names, for one game."""
     limits, bits = game.limits, make_bits()
-    chance = _chance(game.chance)
+    chance = _chance(game.chance, game.names)
     bounds = _bounds(limits, chance["roll"])
     counted, limited = bounds["counted"], bounds["limited"]
     everywhere = (
@@ -142,7 +143,7 @@ def make_globals(game: Game, board: Board) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _chance(source: Source) -> dict[str, Any]:
+def _chance(source: Source, names: Names) -> dict[str, Any]:
     """What is left to chance: dice, picks, the order of lists."""
 
     def mixed(S: State, items: Iterable[int]) -> tuple[int, ...]:
@@ -163,12 +164,18 @@ def _chance(source: Source) -> dict[str, Any]:
     def random_picks(S: State, items: Sequence[int], count: int) -> int:
         return list_mask(random_list(S, items, count))
 
+    def shown(face: int, kind: ir.Type, faces: tuple[int, ...]) -> int:
+        if face not in faces:
+            known = dict.fromkeys(names.shown(each, kind) for each in faces)
+            raise RuleFailure("E0719", shown=names.shown(face, kind), faces=", ".join(known))
+        return face
+
     def roll(S: State, faces: tuple[int, ...]) -> int:
         if S.script:  # an example may say what the dice show
-            for position, (value, kind) in enumerate(S.script):
-                if kind is None:
+            for position, (value, kind, rolled) in enumerate(S.script):
+                if rolled:
                     S.script = (*S.script[:position], *S.script[position + 1 :])
-                    return int(value)
+                    return shown(int(value), kind, faces)
         S.rng, index = source.below(S.rng, len(faces))
         return faces[index]
 

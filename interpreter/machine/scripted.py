@@ -82,7 +82,7 @@ def run_procedure(game: Game, state: State, name: str, choose: Choose | None = N
 def play_script(game: Game, state: State, choose: Choose | None = None) -> None:
     """Plays on in the sequence of play for as long as the script has answers."""
     _refresh(game, state)
-    while state.result is None and any(kind is not None for _, kind in state.script):
+    while state.result is None and not all(rolled for *_, rolled in state.script):
         state.take(_chosen(game, state, choose))
 
 
@@ -114,7 +114,8 @@ def _refresh(game: Game, state: State) -> None:
 
 def _scripted(game: Game, state: State) -> int:
     """The number of the option that the script names; a single option needs no answer."""
-    found = next(((n, value, kind) for n, (value, kind) in enumerate(state.script) if kind is not None), None)
+    answers = ((n, value, kind) for n, (value, kind, rolled) in enumerate(state.script) if not rolled)
+    found = next(answers, None)
     if found is None:
         if len(state.options) == 1:
             return 0

@@ -48,7 +48,7 @@ class State:
     answer: Any
     leaving: bool
     fuel: int
-    script: tuple[tuple[Any, ir.Type | None], ...]  # answers of an example, and without a type what dice show
+    script: tuple[tuple[Any, ir.Type, bool], ...]  # of an example: values, and whether dice show them
     happened: Journal  # newest first
     past: Past
     count: int

@@ -320,6 +320,12 @@ BAD = {
     mark "A" as tired
   when take march("A", there) by us  ### E0722
 """,
+    "E0719": """
+  given "square"
+  when:  ### E0719
+    dice show 7
+    shot("A")
+""",
     "E0721": """
   given "sqare"  ### E0721
   expect noise = 0

@@ -1,5 +1,5 @@
-"""What is idle: values that nobody reads, phases that no game reaches, games that nobody can win; and names
-of pieces and spaces that no scenario has.
+"""What is idle: values that nobody reads, phases that no game reaches, games that nobody can win; names of
+pieces and spaces that no scenario has; examples that show nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import Book, RuleBlock
 from ddob_rules.stack.overlay import Merged
-from ddob_rules.syntax.nodes import Leaf, Node, effects
+from ddob_rules.syntax.nodes import Leaf, Node, effects, rules
 from ddob_rules.syntax.nodes.expressions import Expression
 from ddob_rules.syntax.source import Span
 from interpreter import ir
@@ -48,6 +48,21 @@ def _unread(declared: Node) -> list[effects.Let]:
     read = {leaf.text for leaf in leaves if leaf.terminal == "NAME"}
     texts = " ".join(leaf.text for leaf in leaves if leaf.terminal == "STRING" and _BRACE in leaf.text)
     return [let for let in plain if let.name.text not in read and let.name.text not in texts]
+
+
+_EXPECTED = (rules.Expect, rules.ExpectNothingElse, rules.ExpectOffered, rules.ExpectNotOffered)
+
+
+def doubtful_examples(book: Book) -> Iterator[Diagnostic]:
+    """Examples that hold whatever the rules do, and those that cannot be told apart by their titles."""
+    titles: dict[str, Leaf] = {}
+    for block in book.examples:
+        title = block.node.title
+        same = titles.setdefault(block.title, title)
+        if same is not title:
+            yield report("W0210", title.span, same.span, language=block.language, title=block.title)
+        if not any(isinstance(part, _EXPECTED) for part in block.node.parts):
+            yield report("W0209", title.span, language=block.language, title=block.title)
 
 
 def never_won(program: ir.Program, book: Book) -> Diagnostic | None:
