@@ -20,7 +20,7 @@ import { RADIUS, corners, next, outline, plane, round, under } from "./shapes.js
  * @typedef {import("./ground.js").Change} Change
  *
  * @typedef {{lit: Set<string>, picked: readonly string[], chosen: readonly string[], last: readonly string[],
- *   about: readonly string[], reach: Record<string, readonly string[]>, cursor: string | null}} Lights
+ *   about: readonly string[], reach: Record<string, readonly string[]>, cursor: string | null, held: string | null}} Lights
  *
  * @typedef {{
  *   click: (candidates: string[], exact: boolean) => void,
@@ -79,7 +79,7 @@ export class Board {
     /** @type {Map<string, string[]>} */
     this.stacks = new Map();
     /** @type {Lights} */
-    this.lights = { lit: new Set(), picked: [], chosen: [], last: [], about: [], reach: {}, cursor: null };
+    this.lights = { lit: new Set(), picked: [], chosen: [], last: [], about: [], reach: {}, cursor: null, held: null };
     /** @type {string | null} */
     this.fan = null;
     this.groundKey = "";
@@ -272,7 +272,7 @@ export class Board {
   }
 
   paint() {
-    const { lit, picked, chosen, last, about, reach, cursor } = this.lights;
+    const { lit, picked, chosen, last, about, reach, cursor, held } = this.lights;
     const spaces = (/** @type {Iterable<string>} */ ids) =>
       [...ids].map((id) => this.plane.spaces.get(id)).filter((space) => space !== undefined);
     const cells = (/** @type {Iterable<string>} */ ids, /** @type {number} */ scale) =>
@@ -298,7 +298,7 @@ export class Board {
     for (const [id, { node }] of this.drawn) {
       const number = chosen.indexOf(id);
       set(node, {
-        class: ["counter", buried.has(id) && "is-buried", lit.has(id) && "is-lit", picked.includes(id) && "is-picked", number >= 0 && "is-chosen", recent.has(id) && "is-last", named.has(id) && "is-about"]
+        class: ["counter", buried.has(id) && "is-buried", lit.has(id) && "is-lit", picked.includes(id) && "is-picked", number >= 0 && "is-chosen", id === held && "is-held", recent.has(id) && "is-last", named.has(id) && "is-about"]
           .filter(Boolean)
           .join(" "),
       });

@@ -68,6 +68,8 @@ export class Sitting {
     this.pointed = null;
     /** @type {string | null} */
     this.cursor = null;
+    /** Of an open stack under the cursor, the one that is meant. @type {string | null} */
+    this.held = null;
     /** @type {Point} */
     this.aim = [0, 0];
     /** @type {string | null} */
@@ -198,6 +200,7 @@ export class Sitting {
       this.picked = [];
       this.asking = null;
       this.why = null;
+      if (this.held !== null) this.spread(null);
     }
     this.picked = fitting(this.options, this.picked).length > 0 ? this.picked : [];
     this.draw();
@@ -233,6 +236,7 @@ export class Sitting {
       about: this.shown.about ?? [],
       reach: this.reach === null ? {} : (this.reading.reachOf(this.reach) ?? {}),
       cursor: this.cursor,
+      held: this.held,
     });
   }
 
@@ -282,11 +286,11 @@ export class Sitting {
     const bright = candidates.filter((id) => lights.has(id) && this.reading.isThing(id));
     const wanted = exact || board?.fan === at ? 0 : bright.length;
     if (!lights.has(at) && wanted > 1) {
-      board?.spread(at);
+      this.spread(at);
       this.point(candidates);
       return;
     }
-    if (board !== null && board.fan !== null && board.fan !== at) board.spread(null);
+    if (board !== null && board.fan !== null && board.fan !== at) this.spread(null);
     this.pick(candidates, false);
   }
 
@@ -339,7 +343,7 @@ export class Sitting {
 
   letGo() {
     if (this.lineBox) this.lineBox = false;
-    else if (this.board?.fan != null) this.board.spread(null);
+    else if (this.board?.fan != null) this.spread(null);
     else this.picked = this.picked.slice(0, -1);
     this.why = null;
     this.reach = null;
@@ -548,6 +552,7 @@ export class Sitting {
    */
   goTo(id, aim = true) {
     this.cursor = id;
+    if (this.held !== null) this.spread(null);
     const point = this.board?.pointOf(id);
     if (aim && point) this.aim = point;
     this.board?.reveal(id);
@@ -566,6 +571,7 @@ export class Sitting {
 
   /** @param {number} by */
   hop(by) {
+    if (this.held !== null) return this.hold(by);
     const all = this.brightSpaces();
     if (all.length === 0) return say(words("lit count", { count: 0 }));
     const at = this.cursor === null ? -1 : all.indexOf(this.cursor);
@@ -575,14 +581,35 @@ export class Sitting {
 
   clickCursor() {
     if (this.cursor === null) return this.hop(1);
+    if (this.held !== null) return this.clicked([this.held, this.cursor], true);
     const things = [...this.reading.thingsAt(this.cursor)].reverse();
     this.clicked([...things, this.cursor], things.length < 2);
+    if (this.board?.fan === this.cursor) this.hold(1);
+  }
+
+  /** Opens a stack, and closes any other. @param {string | null} at */
+  spread(at) {
+    this.held = null;
+    this.board?.spread(at);
+  }
+
+  /** The next one that is lit in the open stack under the cursor. @param {number} by */
+  hold(by) {
+    const lights = this.lights();
+    const all = [...this.reading.thingsAt(this.cursor ?? "")].reverse().filter((id) => lights.has(id));
+    const at = this.held === null ? -1 : all.indexOf(this.held);
+    this.held = all[(at + by + all.length) % all.length] ?? null;
+    if (this.held === null) return;
+    this.pointed = [this.held];
+    this.shine();
+    say(this.reading.spokenOf(this.held));
+    this.changed();
   }
 
   askAtCursor() {
     const at = this.cursor;
     if (at === null) return;
-    const things = this.reading.thingsAt(at);
+    const things = this.held === null ? this.reading.thingsAt(at) : [this.held];
     const first = [...things].reverse().find((id) => !this.picked.includes(id)) ?? at;
     this.askWhyNot([...this.picked, first], null);
   }

@@ -190,13 +190,17 @@ def test_a_map_that_is_seen_whole_stays_where_it_is(page: Any) -> None:
         assert page.locator(".sheet").get_attribute("style") == before, name
 
 
-def test_stack_opens_when_several_of_it_can_act(page: Any) -> None:
-    _, table = sample("first-waves")
+def stacked() -> list[str]:
+    """Units of the first waves that lie in one stack."""
     held: dict[str, list[str]] = {}
-    for name, one in table["things"].items():
+    for name, one in sample("first-waves")[1]["things"].items():
         if one["kind"] == "us_unit":
             held.setdefault(one["at"], []).append(name)
-    stack = next(names for at, names in held.items() if len(names) > 1 and at.isdigit())
+    return next(names for at, names in held.items() if len(names) > 1 and at.isdigit())
+
+
+def test_stack_opens_when_several_of_it_can_act(page: Any) -> None:
+    stack = stacked()
     desk = desk_of(page, "first-waves", question=question("one", [act("choose", {stack[0]: 0, stack[1]: 1})]))
     page.mouse.click(*thing(page, stack[1]))
     page.wait_for_selector(".fan")
@@ -205,6 +209,37 @@ def test_stack_opens_when_several_of_it_can_act(page: Any) -> None:
     assert abs(first[0] - second[0]) + abs(first[1] - second[1]) > 40
     page.mouse.click(*first)
     assert desk.wait_for(1) == [(7, 0)]
+
+
+def test_stack_is_walked_through_by_keys(page: Any) -> None:
+    stack = stacked()
+    desk = desk_of(page, "first-waves", question=question("one", [act("choose", {stack[0]: 0, stack[1]: 1})]))
+    page.locator("#map").focus()
+    press(page, "n", "Enter")
+    page.wait_for_selector(".fan")
+    page.wait_for_selector(f'.counter.is-held[data-thing="{stack[1]}"]')
+    press(page, "n")
+    page.wait_for_selector(f'.counter.is-held[data-thing="{stack[0]}"]')
+    press(page, "p", "n")
+    page.wait_for_function("(name) => document.getElementById('say-polite').textContent.includes(name)", arg=stack[0])
+    assert desk.answers() == []
+    press(page, "Enter")
+    assert desk.wait_for(1) == [(7, 0)]
+
+
+def test_an_open_stack_closes_where_the_cursor_leaves(page: Any) -> None:
+    stack = stacked()
+    desk_of(page, "first-waves", question=question("one", [act("choose", {stack[0]: 0, stack[1]: 1})]))
+    page.locator("#map").focus()
+    press(page, "n", "Enter")
+    page.wait_for_selector(".counter.is-held")
+    press(page, "Escape")
+    page.wait_for_selector(".fan", state="detached")
+    press(page, "Enter")
+    page.wait_for_selector(".counter.is-held")
+    press(page, "ArrowUp")
+    page.wait_for_selector(".counter.is-held", state="detached")
+    assert page.locator(".fan").count() == 0
 
 
 def test_focus_stays_in_the_orders_from_question_to_question(page: Any) -> None:
@@ -350,11 +385,11 @@ def test_what_is_not_possible_says_why_not(page: Any) -> None:
     desk.replies["why-not"] = {"reasons": [{"title": "Move", "text": "too far away", "rule": "7.3"}]}
     page.mouse.click(*thing(page, "E/2/16"))
     page.mouse.click(*cell(page, "0513"))
-    page.wait_for_selector(".why li")
-    assert "Move: too far away" in page.locator(".why").inner_text()
+    page.wait_for_selector(".side .why li")
+    assert "Move: too far away" in page.locator(".side .why").inner_text()
     assert desk.told[-1]["things"] == ["E/2/16", "0513"]
     page.wait_for_function("() => document.getElementById('say-polite').textContent.includes('too far')")
-    page.locator(".why .rule").click()
+    page.locator(".side .why .rule").click()
     page.wait_for_selector("dialog[open]")
     assert page.locator("dialog h2").inner_text().startswith("7.3")
 
@@ -363,8 +398,22 @@ def test_question_mark_asks_at_the_cursor(page: Any) -> None:
     desk = desk_of(page, "tic-tac-toe", question=question("offer", [act("mark", {"b2": 3})]))
     page.locator("#map").focus()
     press(page, "ArrowUp", "?")
-    page.wait_for_selector(".why")
+    page.wait_for_selector(".side .why")
     assert desk.told[-1]["about"] == "why-not"
+
+
+def test_on_a_narrow_screen_why_not_is_told_over_the_map(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    desk = desk_of(page, "first-waves", question=question("offer", PIECES))
+    desk.replies["why-not"] = {"reasons": [{"title": "Move", "text": "too far away", "rule": "7.3"}]}
+    page.locator("#map").focus()
+    press(page, "ArrowUp", "?")
+    page.wait_for_selector(".beside .why li")
+    box = page.locator(".beside").bounding_box()
+    assert 0 <= box["y"] and box["y"] + box["height"] <= 844
+    assert serious(page) == []
+    page.locator(".beside .why .rule").click()
+    page.wait_for_selector("dialog[open]")
 
 
 def test_reach_is_shown_on_a_key(page: Any) -> None:

@@ -134,7 +134,7 @@ def why_not_is_told(page: Any) -> bool:
     for _ in range(5):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("?")
-    page.wait_for_selector(".why .rule", timeout=PATIENCE)
+    page.wait_for_selector(".side .why .rule", timeout=PATIENCE)
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     return True
@@ -206,8 +206,8 @@ def test_rules_that_change_while_one_plays(page: Any, tmp_path: Path) -> None:
         wait_for_turn(page)
         taken = page.locator(".counters .counter").first.bounding_box()
         page.mouse.click(taken["x"] + taken["width"] / 2, taken["y"] + taken["height"] / 2)
-        page.wait_for_selector(".why li")
-        assert "somebody was here" in page.locator(".why").inner_text()
+        page.wait_for_selector(".side .why li")
+        assert "somebody was here" in page.locator(".side .why").inner_text()
 
 
 def test_killed_server_loses_nothing(page: Any, tmp_path: Path) -> None:

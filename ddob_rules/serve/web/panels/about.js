@@ -2,7 +2,7 @@
 
 import { h } from "../vendor/preact.mjs";
 import { words } from "../words.js";
-import { Chip, Rule } from "./parts.js";
+import { Chip, Rule, WhyNot } from "./parts.js";
 
 /** @typedef {import("../sitting.js").Sitting} Sitting */
 
@@ -59,24 +59,5 @@ function Space({ table, id }) {
     h(Facts, { facts: reading.factsOf(id) }),
     reading.reachOf(id) !== null &&
       h("button", { type: "button", class: "plain", "aria-pressed": table.reach === id, onClick: () => table.toggleReach(id) }, words("fields")),
-  );
-}
-
-/** @param {{table: Sitting}} props */
-function WhyNot({ table }) {
-  const why = table.why;
-  if (why === null) return null;
-  return h(
-    "article",
-    { class: "why" },
-    h("h3", {}, words("why not of", { things: why.things.map(table.reading.nameOf).join(", ") })),
-    why.reasons === null
-      ? h("p", { class: "quiet" }, words("thinking"))
-      : h(
-          "ul",
-          {},
-          ...why.reasons.map((reason, number) => h("li", { key: number }, reason.title && h("strong", {}, `${reason.title}: `), reason.text, " ", h(Rule, { rule: reason.rule, table }))),
-          why.reasons.length === 0 && h("li", {}, words("no reason")),
-        ),
   );
 }

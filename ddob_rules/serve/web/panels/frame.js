@@ -113,7 +113,7 @@ class Map extends Component {
       },
       h("div", { class: "board", ref: this.host }),
       h("p", { id: "map-help", class: "away" }, words("map help")),
-      table.cursor !== null && h("p", { class: "compass" }, table.spokenSpace(table.cursor)),
+      table.cursor !== null && h("p", { class: "compass" }, table.held === null ? table.spokenSpace(table.cursor) : table.reading.spokenOf(table.held)),
       h(Ring, { table }),
       table.lineBox && h(LineBox, { table }),
       h(

@@ -1,4 +1,4 @@
-// Small parts that several panels share: a counter as a chip, the number of a rule, a dialog that holds the focus.
+// Small parts that several panels share: a counter as a chip, the number of a rule, why not, a dialog that holds the focus.
 
 import { Component, createRef, h } from "../vendor/preact.mjs";
 import { HALF, counter } from "../counters.js";
@@ -47,6 +47,25 @@ export class Chip extends Component {
 export function Rule({ rule, table }) {
   if (!rule) return null;
   return h("button", { type: "button", class: "rule", "aria-label": words("rule", { rule }), onClick: () => table.openRule(rule) }, rule);
+}
+
+/** Why something is not possible. @param {{table: Sitting}} props */
+export function WhyNot({ table }) {
+  const why = table.why;
+  if (why === null) return null;
+  return h(
+    "article",
+    { class: "why" },
+    h("h3", {}, words("why not of", { things: why.things.map(table.reading.nameOf).join(", ") })),
+    why.reasons === null
+      ? h("p", { class: "quiet" }, words("thinking"))
+      : h(
+          "ul",
+          {},
+          ...why.reasons.map((reason, number) => h("li", { key: number }, reason.title && h("strong", {}, `${reason.title}: `), reason.text, " ", h(Rule, { rule: reason.rule, table }))),
+          why.reasons.length === 0 && h("li", {}, words("no reason")),
+        ),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { Component, h } from "../vendor/preact.mjs";
 import { words } from "../words.js";
-import { Rule } from "./parts.js";
+import { Rule, WhyNot } from "./parts.js";
 
 /** @typedef {import("../sitting.js").Sitting} Sitting */
 
@@ -23,6 +23,7 @@ export function Question({ table }) {
     h(Campaign, { table }),
     h(Status, { table }),
     h(Outcome, { table }),
+    table.why !== null && h("div", { class: "beside" }, h(WhyNot, { table })),
   );
 }
 

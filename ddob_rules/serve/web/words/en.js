@@ -4,7 +4,7 @@ export const catalogue = {
   "title": "ddob",
   "loading": "Setting the table …",
   "map": "Map",
-  "map help": "Arrow keys move, Enter clicks, n and p go to the next lit thing, question mark asks why not, full stop ends, slash types a line.",
+  "map help": "Arrow keys move, Enter clicks, n and p go to the next lit thing or, in an open stack, the next counter, question mark asks why not, full stop ends, slash types a line.",
   "orders": "Orders",
   "story": "Story",
   "boxes": "Boxes",

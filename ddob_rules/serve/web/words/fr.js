@@ -5,7 +5,7 @@ export const catalogue = {
   "title": "ddob",
   "loading": "On dresse la table …",
   "map": "Carte",
-  "map help": "Les flèches déplacent, Entrée clique, n et p vont à ce qui est éclairé, point d'interrogation demande pourquoi pas, point termine, barre oblique tape une ligne.",
+  "map help": "Les flèches déplacent, Entrée clique, n et p vont à ce qui est éclairé ou, dans une pile ouverte, au pion suivant, point d'interrogation demande pourquoi pas, point termine, barre oblique tape une ligne.",
   "orders": "Ordres",
   "story": "Récit",
   "boxes": "Cases",
