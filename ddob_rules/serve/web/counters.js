@@ -102,7 +102,8 @@ export function counter(look) {
 function face(look) {
   const symbol = look.symbol === null ? undefined : SYMBOLS[look.symbol];
   const numbers = look.numbers.join(" ");
-  const name = look.named ? [svg("text", { class: "small-name", y: -15 }, shortened(look.name))] : [];
+  const short = shortened(look.name);
+  const name = look.named ? [svg("text", { class: "small-name", y: -15, "font-size": Math.min(10.5, WIDEST / short.length).toFixed(1) }, short)] : [];
   if (symbol === undefined) {
     const size = look.letters.length <= 1 ? 32 : look.letters.length <= 3 ? 20 : look.letters.length <= 5 ? 15 : 11;
     return [...name, svg("text", { class: "letters", y: (look.named ? 3 : 0) + size * 0.36, "font-size": size }, look.letters.slice(0, 9))];
@@ -121,11 +122,20 @@ function sizeOf(numbers) {
   return numbers.length <= 3 ? 17 : numbers.length <= 4 ? 15 : numbers.length <= 6 ? 13 : 10;
 }
 
-/** @param {string} name */
+/** Letters of a name that fit on a counter, and how wide a name of the usual size may be. */
+const LETTERS = 12;
+const WIDEST = 95;
+
+/**
+ * A long name is told by the first letters of its words; numbers and capitals stay: `2 SS Pz Korps` is 2SSPK.
+ * @param {string} name
+ */
 function shortened(name) {
-  if (name.length <= 9) return name;
+  if (name.length <= LETTERS) return name;
   const parts = name.split(/[\s_-]+/u).filter((part) => part !== "");
-  return parts.length === 1 ? `${name.slice(0, 8)}…` : parts.map((part) => (/\d/u.test(part) ? part : (part[0] ?? "").toUpperCase())).join("").slice(0, 9);
+  const short = parts.map((part) => (/\d/u.test(part) || part === part.toUpperCase() ? part : (/[\p{L}\p{N}]/u.exec(part)?.[0] ?? "").toUpperCase())).join("");
+  const told = parts.length === 1 ? name : short;
+  return told.length <= LETTERS ? told : `${told.slice(0, LETTERS - 1)}…`;
 }
 
 /** More steps than this are told as a number. */

@@ -733,6 +733,27 @@ def test_names_stand_on_counters_at_the_first_look(page: Any) -> None:
     assert page.locator(".counter .small-name", has_text="WN62 N").count() == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("VIII Corps", "VIII Corps"),
+        ("116 Pz/II/16", "116 Pz/II/16"),
+        ("2 SS Pz Korps", "2SSPK"),
+        ("Cherbourg (German)", "CG"),
+        ("Schwerpunktkompanie", "Schwerpunkt…"),
+        ("1 Panzerlehr/II/130 Reserve", "1Panzerlehr…"),
+    ],
+)
+def test_a_long_name_is_cut_so_that_it_is_seen(page: Any, name: str, told: str) -> None:
+    _, table = sample("first-waves")
+    table["things"]["E/2/16"]["name"] = name
+    desk_of(page, "first-waves", things=table["things"])
+    label = page.locator('[data-thing="E/2/16"] .small-name')
+    assert label.text_content() == told
+    wide, card = label.bounding_box(), page.locator('[data-thing="E/2/16"] .card').bounding_box()
+    assert wide["width"] <= card["width"] * 1.25
+
+
 def test_cards_say_what_they_do_and_sections_are_drawn(page: Any) -> None:
     desk_of(page, "pegasus-bridge")
     texts = page.locator(".playing-card .text").all_inner_texts()
