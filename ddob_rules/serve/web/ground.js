@@ -139,10 +139,18 @@ function lined(book, all) {
     paths.set(sort, (paths.get(sort) ?? "") + path);
   }
   const sorted = [...paths].sort(([one], [other]) => Number(isRoad(book, other)) - Number(isRoad(book, one)) || one - other);
-  return sorted.flatMap(([sort, d]) => {
-    if (isRoad(book, sort)) return [svg("path", { class: "road-bed", d }), svg("path", { class: `road ${lineClass(book.lines[sort]?.name ?? "", sort)}`, d })];
-    return [svg("path", { class: `cell-side ${lineClass(book.lines[sort]?.name ?? "", sort, book.lines[sort]?.as)}`, d })];
-  });
+  return sorted.flatMap(([sort, d]) => strokes(book, sort).map((stroke) => svg("path", { class: stroke, d })));
+}
+
+/**
+ * The classes of what is drawn for a sort of line, one upon the other: a road lies on its bed.
+ * @param {Lines} book
+ * @param {number} sort
+ */
+export function strokes(book, sort) {
+  const line = book.lines[sort];
+  if (isRoad(book, sort)) return ["road-bed", `road ${lineClass(line?.name ?? "", sort)}`];
+  return [`cell-side ${lineClass(line?.name ?? "", sort, line?.as)}`];
 }
 
 /**
@@ -169,7 +177,7 @@ const SIDES = 8;
  * @param {number} sort
  * @param {string} [as]
  */
-export function lineClass(name, sort, as) {
+function lineClass(name, sort, as) {
   if (as === "limit") return "line-limit";
   const known = lineFor(name);
   return known === null ? `line-${sort % SIDES}` : `line-${known}`;

@@ -291,7 +291,7 @@ export class Reading {
     return this.book.boards.filter((board) => !DRAWN.includes(board.kind));
   }
 
-  /** What tints, patterns and lines stand for. @returns {{name: string, tint?: string, sign?: string, pattern?: string, line?: number, road?: boolean, look?: Look}[]} */
+  /** What tints, patterns and lines stand for. @returns {{name: string, tint?: string, sign?: string, pattern?: string, line?: number, look?: Look}[]} */
   legend() {
     const grounds = mapBoards(this.book).flatMap((board) => board.grounds.filter((ground) => ground.name));
     const once = new Map(grounds.map((ground) => [`${ground.name} ${ground.tint} ${ground.pattern}`, ground]));
@@ -309,7 +309,7 @@ export class Reading {
       ...sides,
       ...signs,
       ...[...once.values()].map((ground) => ({ name: [ground.name, ground.pattern && ground.pattern !== patternFor(ground.name ?? "") ? words(/** @type {import("./words.js").Word} */ (`pattern ${ground.pattern}`)) : ""].filter(Boolean).join(", "), tint: tint(ground.tint), sign: ground.sign ?? "", pattern: ground.pattern ?? patternFor(ground.name ?? "") ?? "" })),
-      ...this.book.lines.map((line, number) => ({ name: line.name, line: number, road: line.as === "way" })),
+      ...this.book.lines.map((line, number) => ({ name: line.name, line: number })),
     ];
   }
 }

@@ -221,7 +221,9 @@ def test_stack_is_walked_through_by_keys(page: Any) -> None:
     press(page, "n")
     page.wait_for_selector(f'.counter.is-held[data-thing="{stack[0]}"]')
     press(page, "p", "n")
-    page.wait_for_function("(name) => document.getElementById('say-polite').textContent.includes(name)", arg=stack[0])
+    page.wait_for_function(
+        "(name) => document.getElementById('say-polite').textContent.includes(name)", arg=stack[0]
+    )
     assert desk.answers() == []
     press(page, "Enter")
     assert desk.wait_for(1) == [(7, 0)]
@@ -752,6 +754,19 @@ def test_a_long_name_is_cut_so_that_it_is_seen(page: Any, name: str, told: str) 
     assert label.text_content() == told
     wide, card = label.bounding_box(), page.locator('[data-thing="E/2/16"] .card').bounding_box()
     assert wide["width"] <= card["width"] * 1.25
+
+
+def test_legend_draws_each_line_as_the_map_does(page: Any) -> None:
+    desk_of(page, "first-waves")
+    page.get_by_role("button", name="Legend").click()
+    drawn = {
+        name: page.locator("li", has_text=name)
+        .locator("svg path")
+        .evaluate_all("(all) => all.map((one) => one.className.baseVal)")
+        for name in ("trail", "hedge")
+    }
+    assert drawn == {"trail": ["road-bed", "road line-trail"], "hedge": ["cell-side line-hedge"]}
+    assert page.locator(".ground .line-trail, .board .line-trail").count() >= 1
 
 
 def test_cards_say_what_they_do_and_sections_are_drawn(page: Any) -> None:

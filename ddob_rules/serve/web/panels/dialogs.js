@@ -2,7 +2,7 @@
 
 import { h } from "../vendor/preact.mjs";
 import { words } from "../words.js";
-import { lineClass } from "../ground.js";
+import { strokes } from "../ground.js";
 import { Chip, Dialog, Rule } from "./parts.js";
 
 /**
@@ -130,6 +130,17 @@ function Legend({ table }) {
   return h(
     "section",
     {},
-    h("ul", { class: "legend" }, ...table.reading.legend().map((entry) => h("li", { key: entry.name, class: "row" }, entry.look ? h(Chip, { look: entry.look }) : h("svg", { class: "swatch", viewBox: "0 0 24 24", "aria-hidden": "true" }, entry.line === undefined ? [h("rect", { width: 24, height: 24, class: entry.tint }), entry.pattern && h("rect", { width: 24, height: 24, fill: `url(#pattern-${entry.pattern})` })] : h("path", { class: entry.road ? "road" : `cell-side ${lineClass(table.book.lines[entry.line]?.name ?? "", entry.line, table.book.lines[entry.line]?.as)}`, d: "M2 12H22" })), entry.name))),
+    h("ul", { class: "legend" }, ...table.reading.legend().map((entry) => h("li", { key: entry.name, class: "row" }, entry.look ? h(Chip, { look: entry.look }) : h("svg", { class: "swatch", viewBox: "0 0 24 24", "aria-hidden": "true" }, ...swatch(table, entry)), entry.name))),
   );
+}
+
+/**
+ * A piece of ground, or of a line.
+ * @param {Sitting} table
+ * @param {ReturnType<import("../reading.js").Reading["legend"]>[number]} entry
+ */
+function swatch(table, entry) {
+  if (entry.line !== undefined) return strokes(table.book, entry.line).map((stroke) => h("path", { key: stroke, class: stroke, d: "M2 12H22" }));
+  const pattern = entry.pattern ? [h("rect", { width: 24, height: 24, fill: `url(#pattern-${entry.pattern})` })] : [];
+  return [h("rect", { width: 24, height: 24, class: entry.tint }), ...pattern];
 }
