@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from interpreter.failures import MESSAGES, Limits, RuleFailure
@@ -213,6 +215,6 @@ def test_number_that_grows_by_adding_is_told() -> None:
 
 
 def test_failure_says_in_words_what_happened() -> None:
+    known: dict[str, Any] = {"limit": 3, "values": "1", "text": "no", "shown": 7, "faces": "1, 2"}
     for code, text in each(MESSAGES.items()):
-        failure = RuleFailure(code, limit=3, values="1", text="no")
-        assert str(failure) == text.format(limit=3, values="1", text="no")
+        assert str(RuleFailure(code, **known)) == text.format(**known)
