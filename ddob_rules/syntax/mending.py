@@ -7,8 +7,10 @@ left out, and its words are told to later stages, which do not miss what stands 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.syntax.edits import Edit, Mended
@@ -105,6 +107,8 @@ class _Work:
         if mistake.wants_colon is not None:
             place = mistake.wants_colon
             yield missing_colon(self.source, place, self.language), (Edit(place, place, ":"),)
+        if mistake.goes_on:
+            yield too_deep(self.source, mistake.place, self.language), lined_up(self.source, mistake.place)
         if mistake.edits:
             yield mistake.finding, mistake.edits
 
@@ -135,7 +139,7 @@ class _Work:
         text = self.source.text[self.start : self.end]
         if not text.startswith(self.words.spellings["_RULE"]):
             return None
-        lines = [found for found in _CODE_LINE.finditer(text) if found.start() > 0]
+        lines = [found for found in _code_lines(text) if found.start() > 0]
         if not lines:
             return None
         width = len(lines[0][1])
@@ -159,3 +163,26 @@ def report_habit(source: Source, habit: Found, language: str, rule: str = "") ->
 
 def missing_colon(source: Source, place: int, language: str, sign: str = ":") -> Diagnostic:
     return report("E0117", Span(source, place, place), language=language, sign=sign)
+
+
+def too_deep(source: Source, place: int, language: str) -> Diagnostic:
+    """A line that begins something of its own, and is read as going on with the line above it."""
+    above, here = _code_lines(source.text[: place + 1])[-2:]
+    word = _WORD.match(source.text, here.end(1))
+    span = Span(source, here.end(1), word.end() if word is not None else here.end())
+    before = Span(source, above.end(1), source.line_span(source.position(above.start())[0]).end)
+    return report("E0118", span, before, language=language)
+
+
+def lined_up(source: Source, place: int) -> tuple[Edit, ...]:
+    """The line at a place and those below that are as deep, moved to where the line above them stands."""
+    lines = _code_lines(source.text)
+    here = bisect_right(lines, place, key=re.Match.start) - 1
+    width = len(lines[here][1])
+    above = next((len(line[1]) for line in reversed(lines[:here]) if len(line[1]) < width), width)
+    deep = takewhile(lambda line: len(line[1]) >= width, lines[here:])
+    return tuple(Edit(line.start(), line.start() + width - above, "") for line in deep)
+
+
+def _code_lines(text: str) -> list[re.Match[str]]:
+    return list(_CODE_LINE.finditer(text))

@@ -30,6 +30,7 @@ _LONGEST_SHOWN = 60
 
 #: Which finding it is if one of these comes where it cannot.
 _LAYOUT = {"_NEWLINE": "E0112", "$END": "E0112", "_INDENT": "E0113", "_DEDENT": "E0114"}
+_STARTS_LINE = ("_NEWLINE", "_INDENT", "_DEDENT", "_COLON")
 #: What an author would call one piece of the text, whatever the parser expected there.
 _PIECE = re.compile("|".join([grammar.STRING, grammar.NAME, r"[0-9]\w*", *map(re.escape, PUNCTUATION)]))
 
@@ -52,6 +53,7 @@ class Mistake:
     place: int
     edits: tuple[Edit, ...] = ()
     wants_colon: int | None = None  # the end of the last word, if a colon could come behind it
+    goes_on: bool = False  # whether its line is read as going on with the one above
 
 
 class _TooDeep(Exception):
@@ -202,11 +204,11 @@ class Parser:
 
     def _report(
         self, code: str, start: int, end: int, edits: tuple[Edit, ...] = (), help_text: str = "",
-        place: int | None = None, wants_colon: int | None = None, **arguments: str,
+        place: int | None = None, wants_colon: int | None = None, goes_on: bool = False, **arguments: str,
     ) -> None:  # fmt: skip
         span = Span(self.source, start, max(end, start + 1))
         finding = report(code, span, language=self.language, help=help_text or None, **arguments)
-        self.mistake = Mistake(finding, start if place is None else place, edits, wants_colon)
+        self.mistake = Mistake(finding, start if place is None else place, edits, wants_colon, goes_on)
 
     def _layout_edits(self, code: str, start: int) -> tuple[Edit, ...]:
         """Tabs are blanks; a bracket may be closed where its line ends."""
@@ -247,7 +249,14 @@ class Parser:
         if typed.terminal not in _LAYOUT:
             arguments["text"] = _shortened(self.source.text[start:end])
         code = _LAYOUT.get(typed.terminal, "E0111")
-        self._report(code, start, end, edits, help_text, typed.start, wants_colon, **arguments)
+        goes_on = self._goes_on(typed)
+        self._report(code, start, end, edits, help_text, typed.start, wants_colon, goes_on, **arguments)
+
+    def _goes_on(self, typed: Typed) -> bool:
+        """Whether its line is deeper than the one above, which opens no block, and so goes on with it."""
+        begins = self.source.offset(self.source.position(typed.start)[0], 1)
+        above = [token for token in self._seen if self._at(token.start_pos or 0) < begins]
+        return typed.terminal not in _LAYOUT and bool(above) and above[-1].type not in _STARTS_LINE
 
     def _bracket_left_open(self, typed: Typed) -> int | None:
         """The open bracket, if a line begins here that is no deeper than its own: a new thought."""
@@ -290,8 +299,7 @@ class Parser:
         if not tokens or tokens[-1].terminal != "NAME":
             return "", None
         last = tokens[-1]
-        starts_line = ("_NEWLINE", "_INDENT", "_DEDENT", "_COLON")
-        first_of_line = len(tokens) < 2 or tokens[0].terminal in starts_line
+        first_of_line = len(tokens) < 2 or tokens[0].terminal in _STARTS_LINE
         if not first_of_line and typed.terminal in ("_NEWLINE", "_RPAR", "_COMMA"):
             return "", None
         candidates = [spelling for spellings in self.words.spellings.values() for spelling in spellings]

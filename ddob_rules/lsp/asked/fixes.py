@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from ddob_rules.lsp.positions import Ruler
+from ddob_rules.syntax.mending import lined_up
 from ddob_rules.syntax.nodes import Node, overlay, rules
 from ddob_rules.syntax.parse import ParsedFile
 from ddob_rules.syntax.source import Source, Span
@@ -24,13 +25,14 @@ _SAID = {
         "bracket": "Close the bracket", "remove": "Remove `{name}`", "do": "Add a `do` block",
         "header": "Add a header", "swap": "Write {low} first", "after": "Come after rule {name}",
         "amend": "Amend rule {name}", "declare": "Declare `{name}` as a variable", "colon": "Add `{name}`",
+        "deep": "Line it up with the line above",
     },
     "fr": {
         "meant": "Écrire `{name}`", "tab": "Indenter par des espaces", "quote": "Fermer le texte",
         "bracket": "Fermer la parenthèse", "remove": "Supprimer `{name}`", "do": "Ajouter un bloc `do`",
         "header": "Ajouter un en-tête", "swap": "Écrire {low} d'abord", "after": "Venir après {name}",
         "amend": "Amender la règle {name}", "declare": "Déclarer `{name}` comme variable",
-        "colon": "Ajouter `{name}`",
+        "colon": "Ajouter `{name}`", "deep": "Aligner sur la ligne au-dessus",
     },
 }  # fmt: skip
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -99,6 +101,11 @@ def _habit(finding: Finding) -> Iterator[Fix]:
 def _colon(finding: Finding) -> Iterator[Fix]:
     sign = ":" if finding.arguments.get("sign") == ":" else " "
     yield Fix("colon", {"name": sign}, ((finding.start, finding.start, sign),))
+
+
+def _deep(finding: Finding) -> Iterator[Fix]:
+    moved = lined_up(finding.source, finding.start)
+    yield Fix("deep", {}, tuple((edit.start, edit.end, edit.text) for edit in moved))
 
 
 def _quote(finding: Finding) -> Iterator[Fix]:
@@ -237,6 +244,7 @@ def _declare(finding: Finding) -> Iterator[Fix]:
 
 _FIXES: dict[str, Callable[[Finding], Iterator[Fix]]] = {
     "E0102": _tab, "E0104": _quote, "E0105": _bracket, "E0116": _habit, "E0117": _colon,
+    "E0118": _deep,
     "E0130": _header, "E0201": _declare, "E0231": _swap,
     "E0402": _do, "E0503": _after, "E0504": _amend, "E0508": _amend, "W0201": _remove, "W0203": _remove,
     "W0501": _remove,

@@ -154,6 +154,7 @@ def as_finding(finding: Diagnostic, source: Source) -> Finding:
         ("decrese u.steps", "decrease u.steps", "E0111"),
         ("u.steps =< 0", "u.steps <= 0", "E0116"),
         ("do hit(u)", "do: hit(u)", "E0117"),
+        ("  decrease u.steps by 1\n      if", "  decrease u.steps by 1\n    if", "E0118"),
         ('"not yours', '"not yours"', "E0104"),
         ("\tvalue limit", "  value limit", "E0102"),
         ("strong(u", "strong(u)", "E0105"),

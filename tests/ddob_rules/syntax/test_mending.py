@@ -157,3 +157,24 @@ def test_places_outside_edits_are_found_again(text: str, wanted: list[tuple[int,
         assert 0 <= original <= len(text)
         if not any(edit.start <= original <= edit.end for edit in edits):
             assert text[original] == letter
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ("    set x to 1\n      set x to 2\n    set y to 3\n", 4),
+        ("    set x to 1\n\n        # why\n      if x = 2: stop\n      set x to 2\n", 6),
+        ("    set x to y\n      if x = 2:\n        stop\n      otherwise: set x to 2\n", 4),
+    ],
+)
+def test_a_line_that_is_too_deep_is_told_as_that(body: str, line: int) -> None:
+    parsed = read('rule 1 "Test":\n  procedure go:\n' + body)
+    assert [(found.code, found.primary.line) for found in parsed.problems if found.primary] == [
+        ("E0118", line)
+    ]
+    assert len(parsed.items) == 1
+
+
+def test_a_formula_on_several_lines_is_not_taken_for_lines_that_are_too_deep() -> None:
+    text = 'rule 1 "Test":\n  define sum: number = 1\n      + 2 3\n  define other: number = 1\n      when 2\n'
+    assert [found.code for found in read(text).problems] == ["E0111", "E0111"]
