@@ -215,11 +215,20 @@ def renewed(checked: Checked, language: str) -> Catalogue:
                 said[source] = own.texts.get(source, "")
         elif key in own.titles or key not in elsewhere:
             titles[key] = _renewed(own.titles.get(key), source)
-    return Catalogue(titles={**titles, **_rest(own.titles, titles)}, texts={**said, **_rest(own.texts, said)})
+    return Catalogue(titles=_in_place(own.titles, titles), texts=_in_place(own.texts, said))
 
 
-def _rest(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in old.items() if key not in new}
+def _in_place(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """What was there stays where it was; what is added stands behind what comes before it in the rules."""
+    places = {key: (place, 0) for place, key in enumerate(old)}
+    last, added = -1, 0
+    for key in new:
+        if key in places:
+            last, added = places[key][0], 0
+        else:
+            added += 1
+            places[key] = (last, added)
+    return {key: new[key] if key in new else old[key] for key in sorted(places, key=places.__getitem__)}
 
 
 def _renewed(old: Title | None, source: str) -> Title:

@@ -346,6 +346,18 @@ def test_written_catalogue_keeps_translations_and_marks_what_changed(folder: Pat
     assert catalogue_problems(loaded(), "fr") == []
 
 
+def test_written_catalogue_keeps_the_order_that_the_file_has(folder: Path) -> None:
+    put(folder, {})
+    path = folder / "locale" / "fr.yaml"
+    text = "rule 1: {source: Board, translation: Plateau}\n  player blue: {source: Blue, translation: Bleu}"
+    path.write_text(f"titles:\n  {text}\n", encoding="utf-8")
+    CliRunner().invoke(main, ["texts", "game", "--lang", "fr", "--write"])
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    keys = list(data["titles"])
+    assert keys[0] == "player red"
+    assert keys.index("rule 1") < keys.index("rule 1 text") < keys.index("player blue")
+
+
 def test_command_lists_what_is_left_to_do(folder: Path) -> None:
     runner = CliRunner()
     result = runner.invoke(main, ["texts", "game", "--lang", "fr", "--missing"])
