@@ -59,6 +59,11 @@ class State:
     inside: list[int]
     order: list[tuple[int, ...]]
 
+    @property
+    def depth(self) -> int:
+        """How many procedures are under way."""
+        return len(self.stack)
+
     def copy(self) -> State:
         """An independent copy, in the time it takes to copy a few lists."""
         raise NotImplementedError  # the generated class has it

@@ -3,8 +3,8 @@
 A step is an option with all that it asks its own player on the way, each question answered by what is best in
 turn. What an action asks the others on the way, or all at once, they answer with anything, so that something
 comes of it: who judged it sooner would see what it costs himself, and not what it costs them. A game won
-is better than any lead, a game lost worse; without a score only these are seen. Left out: what the others do
-then.
+is better than any lead, a game lost worse; without a score only these are seen. An action that opens further
+actions at once is worth what the best of these add to doing none of them. Left out: what the others do then.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ _HASTY = replace(_THOUGHT, answers=3)
 _MANY = 64
 _GROUP = 32
 _BEST = 8
+# So many of the actions that an action opens are tried, and so many of the best count.
+_OPENED = 12
+_ADDED = 4
 # When so many uses of an action came to the same in a second position, nothing hidden seems to matter to it.
 _ALIKE = 6
 
@@ -106,12 +109,16 @@ def _kind(option: Any) -> tuple[Any, ...]:
 
 
 class _Hidden:
-    """Whether what the player cannot see matters to options of a kind, as far as several positions show."""
+    """Whether what the player cannot see matters to options of a kind, as far as several positions show.
 
-    __slots__ = ("alike", "matters")
+    And whether they open further actions, as the first of them shows.
+    """
+
+    __slots__ = ("alike", "matters", "opens")
 
     def __init__(self, none: bool) -> None:
         self.matters = not none
+        self.opens: bool | None = None
         self.alike = 0  # options that came to the same in two positions; none yet came to another
 
     def compare(self, before: tuple[int, int] | None, after: tuple[int, int]) -> None:
@@ -151,7 +158,7 @@ class _Look:
     def add(self, position: State, sides: Sides) -> None:
         """Looks once more."""
         try:
-            found, self.sure = _weighed(position, self.option, sides, self.mind, self.thought)
+            found, self.sure = self._found(position, sides)
         except RuleFailure:
             return  # a drawn position need not be a possible one; the game itself will tell
         self.count += 1
@@ -161,6 +168,48 @@ class _Look:
         if self.sure:
             self.hidden.compare(self.last, found)
         self.last = found
+
+    def _found(self, position: State, sides: Sides) -> tuple[tuple[int, int], bool]:
+        kind = self.hidden
+        if kind.opens is None or kind.opens:
+            opened = _opened(position, self.option)
+            kind.opens = opened is not None
+            if opened is not None:
+                return _best_opened(opened, sides, self.mind, self.thought), False
+        return _weighed(position, self.option, sides, self.mind, self.thought)
+
+
+def _opened(position: State, option: int) -> State | None:
+    """The position after an action, if that has at once opened further actions of its player."""
+    if position.options[option] == PASS or not is_action(position):
+        return None
+    after = position.copy()
+    after.take(option)
+    nested = bool(after.options) and after.player == position.player and after.depth > position.depth
+    return after if nested and is_action(after) else None
+
+
+def _best_opened(opened: State, sides: Sides, mind: int, thought: Thought) -> tuple[int, int]:
+    """What an action is worth for what it opens: doing none of it, and what the best of it adds to that.
+
+    What is best is found with another luck than the one to come. Of several things each counts less than the
+    one before: the first may have used what the next one needs.
+    """
+    chance, player, luck = Chance.at(mind), opened.player, opened.rng
+    acts = [option for option, act in enumerate(opened.options) if act != PASS]
+    still = sides.worth(opened, player)
+    minds = {option: derive(mind, option) for option in chance.shuffled(acts)[:_OPENED]}
+    opened.rng = chance.word()
+    found = {option: _weighed(opened, option, sides, own, thought)[0] for option, own in minds.items()}
+    opened.rng = luck
+    better = [option for option in found if found[option] > still]
+    ends, lead = still
+    if len(acts) < len(opened.options):
+        ends, lead = sides.worth(opened.game.look_ahead(opened, len(opened.options) - 1), player)
+    for place, option in enumerate(sorted(better, key=found.__getitem__, reverse=True)[:_ADDED], start=1):
+        fate, then = _weighed(opened, option, sides, minds[option], thought)[0]
+        ends, lead = max(ends, fate), lead + (then - still[1]) // place
+    return ends, lead
 
 
 def _weighed(

@@ -167,6 +167,12 @@ class Glance:
         return self.game.runner.half(self.game.runner.plan.layout.ask)
 
     @property
+    def depth(self) -> int:
+        """How far the procedures that are under way reach."""
+        self.game.lay(self)
+        return self.game.runner.half(self.game.runner.plan.layout.free)
+
+    @property
     def rng(self) -> int:
         self.game.lay(self)
         return self.game.runner.word(self.game.runner.plan.layout.chance) & (1 << 64) - 1

@@ -268,6 +268,53 @@ def test_what_an_action_comes_to_is_seen_when_the_others_have_answered(quick: bo
     assert chosen(game.start(1), "greedy") == {"strike()"}
 
 
+#: To dig costs a coin before anything is found; what is found lies one action further.
+DIGGING = """\
+ruleset digging "Digging"
+players ann "Ann"
+rule 1:
+  dice d6: 1..6
+  enum place: hill, field
+  enum spot: north, south, east
+  variable coins: number = 10
+  sequence turn:
+    phase day: ann takes 1 action
+  phase dig "Dig" (x: place):
+    dig_at: place = x
+    phase holes "Holes": ann may take actions
+  action start "Start" (x: place) by p in day:
+    do:
+      decrease coins by 1
+      run phase dig(x)
+  action open_hole "Open" (y: spot) by p in holes:
+    limit 1 in phase  else "one hole a day"
+    do:
+      let rolled = roll d6
+      {found}
+  action rest "Rest" by p in day:
+    do: increase coins by 0
+  score(p) = coins
+"""
+
+
+@pytest.mark.parametrize("quick", [False, True] if host.available() else [False])
+@pytest.mark.parametrize(
+    ("found", "wanted"),
+    [
+        ("increase coins by (3 if dig_at = hill and y = east otherwise 0 - 3)", {"start(hill)"}),
+        ("decrease coins by 3", {"rest()"}),
+        # A throw that loses more than it wins is not taken for the throw that would win.
+        ("increase coins by (4 if rolled > 4 otherwise 0 - 3)", {"rest()"}),
+    ],
+    ids=["gain", "loss", "gamble"],
+)
+def test_an_action_is_worth_what_it_opens(quick: bool, found: str, wanted: set[str]) -> None:
+    game = play(DIGGING.format(found=found), scenario="turns: 3\n", journal=False)
+    if quick:
+        look_quickly(game, FastGame(game).runner())
+    assert chosen(game.start(1), "greedy:16") == wanted
+
+
 #: Many things can be done, and all of them are worth doing, or one, or none.
 ERRANDS = """\
 ruleset errands "Errands"
