@@ -208,6 +208,8 @@ _SILENT = {
     "untold",
     "carried",
     "look",
+    "reasons",
+    "apart",
     "status",
     "measures",
     "title",

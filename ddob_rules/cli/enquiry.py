@@ -20,7 +20,9 @@ from ddob_rules.cli.preview import would_do
 from ddob_rules.cli.story import Story, entries_since, place_of
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter.ir import Type
+from interpreter.machine.choice import Choice
 from interpreter.machine.state import State
+from interpreter.table.asking import not_offered
 from interpreter.table.looking import piece_look, space_look
 from interpreter.table.seen import Seen
 from interpreter.table.typed import ASKED_BACK, PART, fitting
@@ -206,8 +208,8 @@ class Enquiry:
             raise Refused(phrase(self.language, "needs", command="why not", what=what))
         choice = self.state.choice
         if choice is not None and choice.sort != "offer" and choice.player == self.seat:
-            answer = chosen(choice, named[-1])
-            self._say(phrase(self.language, "allowed") if answer else none_of(choice, self.language))
+            answer = chosen(choice, named[-1]) or chosen(choice, rest)
+            self._say(phrase(self.language, "allowed") if answer else self._not_offered(choice, named))
             return
         actions = self.opened.game.program.actions
         titles = {action.name: self.opened.game.names.action_title(action) for action in actions}
@@ -226,6 +228,24 @@ class Enquiry:
         if action not in titles:
             told = "; ".join(filter(None, (told, did_you_mean(action, titles, self.language))))
         self._say(told)
+
+    def _not_offered(self, choice: Choice, named: list[str]) -> str:
+        """Why a question does not offer what was named, or that it is none of the answers."""
+        seen = Seen(self.state.copy(), self.seat or BYSTANDER)
+        things = [self._thing_of(seen, name) for name in (" ".join(named), named[-1])]
+        found = not_offered(seen, things)
+        if found is None:
+            return none_of(choice, self.language)
+        return phrase(self.language, "bare reason", text=found.text, rule=found.rule)
+
+    def _thing_of(self, seen: Seen, name: str) -> str:
+        """What a thing is called on its way to the seat, from a name that somebody types, or a part of it."""
+        known = self._found(name)
+        if known is None:
+            best, fit = fitting(name, self._known(), self._title)
+            known = fit[0] if best >= PART and len(fit) == 1 else name
+        piece = seen.callings.piece(known) if seen.callings is not None else seen.game.piece_number.get(known)
+        return seen.thing(piece) if piece is not None else known
 
     def _action(self, named: list[str], titles: dict[str, str]) -> tuple[str, list[str]]:
         """The action that the first words name, by its name or title, and the words that are left."""

@@ -248,6 +248,7 @@ or repeats the question; `.` is done.
 
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
+  why not THING         why it is none of the answers to what is asked
   rule N                the title and text of a rule
   hint                  what the computer would do, and what that is worth
   brief, legend         what the game is about; the signs of the map
@@ -272,6 +273,7 @@ terminé.
 
   pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et la règle (seul : qui demande)
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
+  pourquoi pas CHOSE          pourquoi ce n'est pas une réponse à la question posée
   règle N                     le titre et le texte d'une règle
   conseil                     ce que ferait l'ordinateur, et ce que cela vaut
   mission, légende            de quoi il s'agit ; les signes de la carte

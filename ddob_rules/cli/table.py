@@ -37,7 +37,7 @@ from interpreter.machine.state import State
 from interpreter.records.saves import BadSave, Save, offered, read_save, write_save
 from interpreter.records.session import Session
 from interpreter.table import book_of, table_of
-from interpreter.table.asking import asked_next, hints, lost_by, why_not
+from interpreter.table.asking import asked_next, hints, lost_by, not_offered, why_not
 from interpreter.table.seen import Seen
 from interpreter.table.typed import (
     PART,
@@ -520,7 +520,8 @@ class Table:
             if not isinstance(answer, Play):
                 if asked_then.sort == "offer" or isinstance(answer, NotUnderstood):
                     return False
-                raise Refused(none_of(asked_then, self.language))
+                things = answer.things if isinstance(answer, WhyNot) else ()
+                raise Refused(self._not_offered(after, asked_then, things))
             self._take(choice.options[begun.o], sure=True)
             now = self.session.state.choice
             assert now is not None and len(now) == len(asked_then)
@@ -532,7 +533,8 @@ class Table:
         choice = self.session.state.choice
         if choice is not None and choice.sort != "offer":
             # What was named is meant as an answer; what it could do at another time is not what was asked.
-            raise Refused(none_of(choice, self.language))
+            self._say(self._not_offered(self.session.state, choice, things))
+            return
         found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
         titles: dict[tuple[str, str], list[str]] = {}  # of acts that are refused alike
         for one in found:
@@ -549,6 +551,13 @@ class Table:
         ]
         for line in told or [phrase(self.language, "no reason")]:
             self._say(line)
+
+    def _not_offered(self, state: State, choice: Choice, things: Sequence[str]) -> str:
+        """Why a question does not offer what was named last, or that it is none of the answers."""
+        found = not_offered(Seen(state.copy(), self.seat or ""), list(things))
+        if found is None:
+            raise Refused(none_of(choice, self.language))
+        return phrase(self.language, "bare reason", text=found.text, rule=found.rule)
 
     def _misunderstood(self, line: str, choice: Choice | None) -> str:
         if choice is None:

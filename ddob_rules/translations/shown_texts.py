@@ -25,6 +25,7 @@ _SHOWN = {
     ("Roll", "title"),
     ("Priority", "prompt"),
     ("Condition", "reason"),
+    ("Reason", "text"),
     ("Action", "label"),
     ("Look", "text"),
     ("Status", "text"),

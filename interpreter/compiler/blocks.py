@@ -47,6 +47,10 @@ class Ask:
     group: str
     site: ir.Site
     bounds: tuple[str, ...] = ()  # some, order: functions for how many more must be and may be chosen
+    #: Functions of state, frame and thing: why it is not offered, each with the rules it cites; "" if it does
+    #: not apply. `chosen` is one for whether it has been chosen already.
+    reasons: tuple[tuple[str, tuple[str, ...], ir.Site], ...] = ()
+    chosen: str = ""
     #: Where in the frame of what all are asked at once are those who are asked, and how many were come to.
     at_once: tuple[int, ...] = ()
 
@@ -71,6 +75,19 @@ def write_question(shared: Shared, number: int, question: Question, entry: Entry
         writers.append(writer)
         return name
 
+    def of_thing(value: ir.Expression, condition: ir.Expression | None, what: str, site: ir.Site) -> str:
+        name = f"ask{number}_{what}"
+        writer = Writer(site=site)
+        names = {**slots_of(entry), question.variable: "it"}
+        writer.line(f"def {name}(S, f, it):")
+        writer.depth = 1
+        if condition is not None:
+            writer.line(f"if not {Emitter(shared, writer, names, [0]).expr(condition)}:")
+            writer.line('    return ""')
+        writer.line(f"return {Emitter(shared, writer, names, [0]).expr(value)}")
+        writers.append(writer)
+        return name
+
     ask = Ask(
         sort=question.sort,
         type=ir.EFFECT if question.sort in ("menu", "offer") else question.type,
@@ -79,6 +96,11 @@ def write_question(shared: Shared, number: int, question: Question, entry: Entry
         group=question.group,
         site=question.site,
         bounds=tuple(function(bound, f"bound{n}") for n, bound in enumerate(question.bounds)),
+        reasons=tuple(
+            (of_thing(one.text, one.condition, f"reason{n}", one.site), one.rules, one.site)
+            for n, one in enumerate(question.reasons)
+        ),
+        chosen=of_thing(question.chosen, None, "chosen", question.site) if question.chosen else "",
         at_once=tuple(1 + [slot.name for slot in entry.slots].index(name) for name in question.at_once),
     )
     return ask, writers

@@ -107,6 +107,19 @@ class Apply:
     site: Site
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """Why a question does not offer a thing: words over its `variable`, if the condition holds of it.
+
+    Whoever offers and answers has no use for it; it is worked out when somebody asks.
+    """
+
+    text: Expression
+    condition: Expression | None
+    rules: tuple[str, ...]
+    site: Site
+
+
 Amount = Literal["one", "one or none", "some", "number", "order", "yes"]
 
 
@@ -126,6 +139,8 @@ class Choose:
     type: Type  # of the element chosen
     site: Site
     such_that: Expression | None = None  # "some": holds of `target` with each thing that is added to it
+    reasons: tuple[Reason, ...] = ()  # of things that are not offered: the first that applies is told
+    apart: int = -1  # what passes make of them: their number among those that were set apart
 
     @property
     def gives(self) -> Type:

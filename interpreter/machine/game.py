@@ -19,7 +19,7 @@ from interpreter.machine.constants import fill_tables, namespace_of
 from interpreter.machine.lookups import NoState
 from interpreter.machine.opening import template_of
 from interpreter.machine.randomness import Source
-from interpreter.machine.reasons import Refusal, refusal_of, why_not
+from interpreter.machine.reasons import Refusal, kept_out, refusal_of, why_not
 from interpreter.machine.runtime import enter
 from interpreter.machine.scenario import Scenario
 from interpreter.machine.seating import laid_out, passing, seats_of, with_count
@@ -365,6 +365,10 @@ class Game:
     ) -> Refusal | None:
         """Why an action, named with what it is done with, is not on offer; None if it is."""
         return why_not(self, state, action, arguments, player)
+
+    def kept_out(self, state: State, value: int) -> Refusal | None:
+        """Why the question that is asked does not offer a thing."""
+        return kept_out(self, state, value)
 
     def why_not_raw(self, state: State, player: int, option: tuple[Any, ...]) -> Refusal | None:
         """The same for an action by its number, and the numbers of what it is done with."""

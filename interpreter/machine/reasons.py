@@ -1,4 +1,7 @@
-"""Why an action is not allowed: not the time, not the player, or the first condition that fails."""
+"""Why an action is not allowed: not the time, not the player, or the first condition that fails.
+
+And why a question does not offer a thing: the first of its reasons that applies.
+"""
 
 from __future__ import annotations
 
@@ -87,4 +90,17 @@ def refusal_of(game: Game, state: State, player: int, option: tuple[Any, ...]) -
             )
         if player != state.player:
             return Refusal(game.names.text("not this player"), (action.site.rule,), action.site)
+    return None
+
+
+def kept_out(game: Game, state: State, value: int) -> Refusal | None:
+    """Why the question that is asked does not offer a thing: its own first reason; None if it has none."""
+    ask, frame = game.code.asks[state.ask], state.stack[-1]
+    game.refuel(state)
+    if ask.chosen and game.namespace[ask.chosen](state, frame, value):
+        return Refusal(game.names.text("chosen already"), (ask.site.rule,), ask.site)
+    for function, rules, site in ask.reasons:
+        text = str(game.namespace[function](state, frame, value))
+        if text:
+            return Refusal(text, rules, site)
     return None

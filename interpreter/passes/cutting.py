@@ -25,6 +25,7 @@ from interpreter.passes.lowered import (
     Exit,
     Jump,
     Question,
+    Reasons,
     Return,
     Slot,
     Switch,
@@ -65,6 +66,7 @@ class Cut:
     program: ir.Program
     analysis: Analysis
     touching: bool  # in coverage runs: questions say that they were reached
+    reasons: Reasons = ()  # those that were set apart
     open: list[_Open] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
@@ -137,10 +139,14 @@ def _targets(block: Block) -> Iterator[int]:
 
 
 def cut(
-    program: ir.Program, analysis: Analysis, procedures: Iterable[ir.Procedure], touching: bool = False
+    program: ir.Program,
+    analysis: Analysis,
+    procedures: Iterable[ir.Procedure],
+    reasons: Reasons = (),
+    touching: bool = False,
 ) -> Cut:
     """Cuts the procedures that may ask, and the game itself: set-up, then turn after turn."""
-    result = Cut(program, analysis, touching)
+    result = Cut(program, analysis, touching, reasons)
     for procedure in procedures:
         if procedure.name in analysis.asking:
             _Cutter(result, procedure).run()
@@ -364,6 +370,15 @@ class _Cutter:
         )
         return len(self.result.questions) - 1
 
+    def _give_reasons(self, ask: int, s: ir.Choose, chosen: ir.Expression | None = None) -> None:
+        """What is said of things that a question does not offer stays with it."""
+        if s.apart >= 0:
+            question = self.result.questions[ask]
+            reasons = self.result.reasons[s.apart]
+            self.result.questions[ask] = replace(
+                question, reasons=reasons, variable=s.variable, chosen=chosen
+            )
+
     def _choose(self, s: ir.Choose) -> None:
         target = self._slot(s.target, s.gives)
         if s.amount == "number":
@@ -384,6 +399,7 @@ class _Cutter:
         """One thing; nothing, if there is nothing to choose."""
         optional = s.amount == "one or none"
         ask = self._ask(sort, s.type, s.prompt, s.site)
+        self._give_reasons(ask, s)
         then, after = self.reserve(), self.reserve()
         self.keep(target, _ZERO if sort == "number" else ir.Const(value=_NOTHING, type=s.type))
         options = Things(items=items, done=_YES if optional else None)
@@ -401,6 +417,8 @@ class _Cutter:
         ordered, listed = s.amount == "order", s.gives.tag == "list"
         rest, low, high = self.own("rest", ir.list_of(s.type)), self.own("low"), self.own("high")
         ask = self._ask("order" if ordered else "some", s.type, s.prompt, s.site, bounds=(low, high))
+        thing = ir.Local(name=s.variable, type=s.type)
+        self._give_reasons(ask, s, ir.Binary(operator="in", left=thing, right=target, type=ir.FLAG))
         who = self.own("who", ir.PLAYER)
         self.keep(rest, _gathered(s.variable, s.source, s.where))
         empty = ir.Builtin(name="number_list", arguments=(), type=s.gives) if listed else None
@@ -423,7 +441,7 @@ class _Cutter:
             )
             return ir.Binary(operator="union", left=target, right=one, type=s.gives)
 
-        more = with_one_more(ir.Local(name=s.variable, type=s.type))
+        more = with_one_more(thing)
         fits = substitute(s.such_that, s.target, more) if s.such_that is not None else None
         items = _gathered(s.variable, rest, fits) if fits is not None else rest
         self._close(Wait(ask=ask, player=who, options=Things(items=items, done=done), then=then, none=after))

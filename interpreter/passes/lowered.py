@@ -133,6 +133,10 @@ class Entry:
     slots: tuple[Slot, ...]
 
 
+#: What questions say of things that they do not offer, apart from the program; a question has a number here.
+Reasons = tuple[tuple[ir.Reason, ...], ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question: what answers it takes, and its texts, over the slots of the procedure that asks."""
@@ -145,6 +149,9 @@ class Question:
     group: str  # of the actions that are offered
     site: ir.Site
     bounds: tuple[ir.Expression, ...] = ()  # of a choice of several: how many more must be, and may be
+    reasons: tuple[ir.Reason, ...] = ()  # why a thing is not offered, over the slots and `variable`
+    variable: str = ""
+    chosen: ir.Expression | None = None  # of several: whether the thing has been chosen already
     #: For what all are asked at once: the slots of those who are asked, and of how many have been come to.
     at_once: tuple[str, ...] = ()
 

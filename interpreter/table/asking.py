@@ -64,8 +64,9 @@ def why_not(seen: Seen, things: list[str], act: str = "") -> list[Reason]:
     found: list[Reason] = []
     choice = seen.state.choice
     if choice is not None and choice.player == seen.seat and choice.sort != "offer":
-        text = seen.game.names.text("asked now").format(prompt=choice.prompt)
-        return [Reason("", text, choice.rule)]
+        key = "is an answer" if _is_offered(seen, things) else "asked now"
+        text = seen.game.names.text(key).format(prompt=choice.prompt)
+        return [not_offered(seen, things) or Reason("", text, choice.rule)]
     for number, action in enumerate(seen.game.program.actions):
         if act not in ("", action.name):
             continue
@@ -77,6 +78,42 @@ def why_not(seen: Seen, things: list[str], act: str = "") -> list[Reason]:
         text, rule = real if told == {real} else (seen.game.names.text("rests on unseen"), action.site.rule)
         found.append(Reason(seen.game.names.action_title(action), text, rule))
     return found
+
+
+def _is_offered(seen: Seen, things: list[str]) -> bool:
+    """Whether the thing that was named last is an answer to the question that is asked."""
+    value = _asked_about(seen, things)
+    return value is not None and value in seen.state.options
+
+
+def not_offered(seen: Seen, things: list[str]) -> Reason | None:
+    """Why the question that is asked does not offer a thing, if its rule says so of things like it.
+
+    It is worked out only in positions that the seat cannot tell from this one, and not in this one: were it
+    another here than there, even that it rests on something would tell.
+    """
+    if not seen.game.code.asks[seen.state.ask].reasons or _is_offered(seen, things):
+        return None
+    told = {_kept_out(Seen(world, seen.seat), things) for world in _worlds(seen)}
+    if len(told) > 1:
+        rule = seen.game.code.asks[seen.state.ask].site.rule
+        return Reason("", seen.game.names.text("rests on unseen"), rule)
+    return told.pop()
+
+
+def _kept_out(seen: Seen, things: list[str]) -> Reason | None:
+    value = _asked_about(seen, things)
+    refusal = seen.game.kept_out(seen.state, value) if value is not None else None
+    if refusal is None:
+        return None
+    return Reason("", seen.game.names.spoken(refusal.text, seen.callings), refusal.rules[0])
+
+
+def _asked_about(seen: Seen, things: list[str]) -> int | None:
+    """The last of these things that is of the sort that is asked for, as a value; None if there is none."""
+    kind = seen.game.code.asks[seen.state.ask].type
+    found = (_value_for(seen, kind, thing) for thing in reversed(things))
+    return next((value for value in found if value is not None), None)
 
 
 def _refused(

@@ -76,6 +76,8 @@ _TEXTS = {
     "flag no": "{thing}: no longer {what}",
     "several": "{title}: {things}",
     "rests on unseen": "that rests on something that you cannot see",
+    "chosen already": "that has been chosen already",
+    "is an answer": "that is one of the answers to: {prompt}",
     "asked now": "what is asked now is something else: {prompt}",
     "then chance": "then chance decides",
     "changes nothing": "nothing changes at once",

@@ -123,11 +123,13 @@ class Questions:
         match ask:
             case nodes.ChooseOne():
                 amount: ir.Amount = "one or none" if ask.or_none is not None else "one"
-                return [self._choose(ask, ask.by_whom, land(over.element), amount, over)]
+                asked = self._choose(ask, ask.by_whom, land(over.element), amount, over)
+                return [replace(asked, reasons=self._reasons(ask.refusals, ask.binding, over))]
             case nodes.ChooseSome():
                 low, high = self._bounds(ask.how_many)
                 asked = self._choose(ask, ask.by_whom, land(many), "some", over, low, high)
-                return [replace(asked, such_that=self._such_that(ask.such_that, asked.target))]
+                asked = replace(asked, such_that=self._such_that(ask.such_that, asked.target))
+                return [replace(asked, reasons=self._reasons(ask.refusals, ask.binding, over))]
             case nodes.ChooseOrder():
                 order = ir.list_of(over.element) if over.element != WRONG else WRONG
                 return [self._choose(ask, ask.by_whom, land(order), "order", over)]
@@ -147,6 +149,23 @@ class Questions:
         if condition.type != WRONG and not named:
             self.here.error("E0388", place)
         return condition
+
+    def _reasons(self, refusals: nodes.Refusals, binding: Binding, over: _Over) -> tuple[ir.Reason, ...]:
+        """Why a thing is not offered, by its name in the question, and beside the name of the answer."""
+        scope = self.scope.inner()
+        scope.names[_name_of(binding)] = (over.variable, over.element)
+        values = Expressions(self.here, scope)
+        return tuple(
+            ir.Reason(
+                text=values.text(line.reason.text),
+                condition=values.flag(line.condition) if line.condition is not None else None,
+                rules=tuple(number.text for number in line.reason.refs.numbers)
+                if line.reason.refs is not None
+                else (self.here.rule.id,),
+                site=self.here.site(line),
+            )
+            for line in refusals.lines
+        )
 
     def _bounds(self, how_many: nodes.HowMany) -> tuple[ir.Expression, ir.Expression | None]:
         """How many things are chosen: at least, and at most if there is a limit."""
@@ -190,7 +209,7 @@ class Questions:
     def _over(self, binding: Binding) -> _Over:
         source, element = self.values.collection(binding.collection)
         scope = self.scope.inner()
-        inside = scope.add("it" if isinstance(binding, Unbound) else binding.name.text, element)
+        inside = scope.add(_name_of(binding), element)
         where = (
             Expressions(self.here, scope).flag(binding.condition) if binding.condition is not None else None
         )
@@ -252,6 +271,11 @@ class Questions:
         )  # fmt: skip
 
 
+def _name_of(binding: Binding) -> str:
+    """What a thing is called in what is said of it."""
+    return "it" if isinstance(binding, Unbound) else binding.name.text
+
+
 def question_of(place: nodes.AskThen) -> Asked:
     """The question by itself, without what is done with its answer."""
     match place:
@@ -261,10 +285,10 @@ def question_of(place: nodes.AskThen) -> Asked:
             return nodes.Draw(number, pile, span=place.span)
     binding = Bound(place.name, place.collection, place.condition, span=place.span)
     match place:
-        case nodes.ChooseThen(or_none=or_none, by_whom=by_whom):
-            return nodes.ChooseOne(binding, or_none, by_whom, span=place.span)
-        case nodes.ChooseEach(how_many=how_many, by_whom=by_whom):
-            return nodes.ChooseSome(how_many, binding, None, by_whom, span=place.span)
+        case nodes.ChooseThen(or_none=or_none, by_whom=by_whom, refusals=refusals):
+            return nodes.ChooseOne(binding, or_none, by_whom, refusals, span=place.span)
+        case nodes.ChooseEach(how_many=how_many, by_whom=by_whom, refusals=refusals):
+            return nodes.ChooseSome(how_many, binding, None, by_whom, refusals, span=place.span)
         case nodes.PickThen(number=number, priority=priority, arguments=arguments):
             return nodes.PickBy(number, priority, arguments, binding, span=place.span)
         case nodes.PickRandomThen(number=number):

@@ -9,7 +9,7 @@ from ddob_rules.syntax.nodes.node import Leaf, Node, node
 
 if TYPE_CHECKING:
     from ddob_rules.syntax.nodes.expressions import Arguments, Binding
-    from ddob_rules.syntax.nodes.rules import Type
+    from ddob_rules.syntax.nodes.rules import Reason, Type
 
 
 @node
@@ -288,6 +288,7 @@ class ChooseThen(Node):
     condition: Expression | None
     or_none: Leaf | None
     by_whom: ByWhom
+    refusals: Refusals
     block: Block
     otherwise: ElseBlock | None
 
@@ -299,6 +300,7 @@ class ChooseEach(Node):
     collection: Expression
     condition: Expression | None
     by_whom: ByWhom
+    refusals: Refusals
     block: Block
     otherwise: ElseBlock | None
 
@@ -410,6 +412,7 @@ class ChooseOne(Node):
     binding: Binding
     or_none: Leaf | None
     by_whom: ByWhom
+    refusals: Refusals
 
 
 @node
@@ -418,6 +421,7 @@ class ChooseSome(Node):
     binding: Binding
     such_that: Expression | None
     by_whom: ByWhom
+    refusals: Refusals
 
 
 @node
@@ -475,6 +479,17 @@ class RollMany(Node):
 class ByWhom(Node):
     player: Expression | None
     text: Leaf | None
+
+
+@node
+class Refusals(Node):
+    lines: tuple[Refusal, ...]
+
+
+@node
+class Refusal(Node):
+    reason: Reason
+    condition: Expression | None
 
 
 Otherwise = OtherwiseIf | OtherwiseAll

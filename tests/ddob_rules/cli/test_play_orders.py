@@ -419,3 +419,56 @@ def test_of_what_was_named_only_what_is_listed_has_a_number(patrol: tuple[str, .
     assert "ben" in named
     assert "there is no option 9" in other
     assert "Where does 7 Bn step?" in battalion
+
+
+ROOMS = """\
+ruleset rooms "Rooms"
+players ann "Ann"
+
+rule 1 "A walk":
+  space room on square board:
+    locked: flag = no
+  piece guest
+  sequence turn:
+    phase walk: ann may take actions
+  action go "Go" (g: guest) by p in walk:
+    do:
+      let to = choose from r in neighbours(g.at) where not r.locked by p "Where to?"
+          else "{r} is locked" (2) when r.locked
+          else "{r} is too far from {g.at}" when distance(g.at, r) > 1
+      put g on to
+rule 2 "Keys": "Nobody has a key."
+"""
+
+
+def rooms(tmp_path: Path, *lines: str) -> str:
+    """What is told of these lines, after a question with reasons."""
+    (tmp_path / "rooms" / "scenarios").mkdir(parents=True)
+    (tmp_path / "rooms" / "rooms.rules").write_text(ROOMS, encoding="utf-8")
+    path = tmp_path / "rooms" / "scenarios" / "rooms.yaml"
+    path.write_text(
+        "scenario: rooms\nruleset: rooms\nturns: 2\npieces:\n  guest:\n    - {id: old-joe, at: b2}\n"
+        "boards:\n  room:\n    layout: {shape: square}\n    numbering: '{letter}{row}'\n    size: [3, 3]\n"
+        "    spaces:\n      b1: {locked: yes}\n",
+        encoding="utf-8",
+    )
+    return play(*lines, "quit", words=(str(path), "--seed", "1")).stdout
+
+
+def answer_to(line: str, told: str) -> str:
+    return told.partition(f"> {line}\n")[2].partition("\n")[0]
+
+
+def test_what_a_question_does_not_offer_has_its_reason(tmp_path: Path) -> None:
+    asked = ("why not b1", "why not a2", "why not old joe", "why not moon")
+    told = rooms(tmp_path, "go", "b1", "c3", *asked)
+    assert answer_to("b1", told) == answer_to("why not b1", told) == "b1 is locked [2]"
+    assert answer_to("c3", told) == "c3 is too far from b2 [1]"
+    assert answer_to("why not a2", told) == "this is allowed"
+    # Where it stands already no reason of the rule applies, and nothing is called so.
+    none = "that is none of the answers to: Where to? [1]"
+    assert all(answer_to(line, told).startswith(none) for line in asked[2:])
+
+
+def test_an_order_in_one_line_is_refused_with_the_reason_of_its_question(tmp_path: Path) -> None:
+    assert answer_to("go b1", rooms(tmp_path, "go b1")) == "b1 is locked [2]"
