@@ -1,7 +1,8 @@
 """From games that are played by the edition of the code that says what it reaches, to what was never reached.
 
 What a computer's player thinks through is not played, and so not counted. Left out: the conditions of
-actions, tried with every list of options, and texts, which are made only for somebody who reads them.
+actions, tried with every list of options; the reasons of questions, and texts, which are made only for
+somebody who reads them.
 """
 
 from __future__ import annotations
@@ -214,9 +215,22 @@ def _titles(programs: list[ir.Program], known: set[ir.Site]) -> tuple[tuple[str,
 
 
 def _places(program: ir.Program, code: Code) -> set[ir.Site]:
-    """What the code can say that it reached, without what only a question about an action asks."""
+    """What the code can say that it reached, without what only a question about an action or answer asks."""
     asked = {condition.site for action in program.actions for condition in action.conditions}
+    told = _only_told(program)
+    asked |= {one.site for one in program.definitions if one.name in told}
     return {code.sites[int(number)] for number in _REACHED.findall(code.source)} - asked
+
+
+def _only_told(program: ir.Program) -> set[str]:
+    """The definitions that nothing asks but the reasons of questions, for whoever asks for them."""
+    told = _calls(tuple(part for part in parts(program) if isinstance(part, ir.Reason)))
+    everywhere = _calls(program) if told else told
+    return {name for name, times in told.items() if times == everywhere[name]}
+
+
+def _calls(item: object) -> Counter[str]:
+    return Counter(part.name for part in parts(item) if isinstance(part, ir.Call))
 
 
 def _order(site: ir.Site) -> tuple[str, int, int]:

@@ -396,6 +396,15 @@ def test_what_is_not_possible_says_why_not(page: Any) -> None:
     assert page.locator("dialog h2").inner_text().startswith("7.3")
 
 
+def test_a_click_on_what_a_question_does_not_offer_says_why_not(page: Any) -> None:
+    desk = desk_of(page, "first-waves", question=question("one", [act("", {"0514": 3, "0613": 4})]))
+    desk.replies["why-not"] = {"reasons": [{"title": "", "text": "an enemy is there", "rule": "4.1"}]}
+    page.mouse.click(*cell(page, "0513"))
+    page.wait_for_selector(".side .why li")
+    assert desk.told[-1]["things"] == ["0513"]
+    assert "an enemy is there" in page.locator(".side .why").inner_text()
+
+
 def test_question_mark_asks_at_the_cursor(page: Any) -> None:
     desk = desk_of(page, "tic-tac-toe", question=question("offer", [act("mark", {"b2": 3})]))
     page.locator("#map").focus()

@@ -13,6 +13,7 @@ from interpreter.machine.state import State
 from interpreter.trials.coverage import Coverage, Seen, Tally, Watch
 from interpreter.trials.fuzz import fuzz
 from interpreter.trials.simulation import Record, play_out, simulate
+from tests.running import play
 
 pig = partial(load, "pig", journal=False, cover=True)
 
@@ -49,6 +50,32 @@ def test_everything_of_a_small_game_is_reached() -> None:
 
 def test_number_of_workers_does_not_matter() -> None:
     assert coverage_of(pig, {}, 6, workers=2) == coverage_of(pig, {}, 6)
+
+
+TOLD = """ruleset r "R" edition "1"
+players us "Us"
+rule 1 "Rooms":
+  space room on square board
+  piece guest
+  define near(g: guest): set of room = neighbours(g.at)
+  define refusal(r: room): text:
+    "too far" when no guest at r
+    otherwise ""
+  sequence turn:
+    phase walk:
+      for each g in guest:
+        choose r in near(g) by us "Where to?"  else "{refusal(r)}": put g on r
+"""
+ROOMS = """
+boards: {room: {layout: {shape: square}, numbering: "{letter}{row}", size: [2, 2]}}
+pieces: {guest: [{id: joe, at: a1}]}
+turns: 2
+"""
+
+
+def test_what_only_reasons_of_questions_ask_is_not_looked_for() -> None:
+    found = coverage_of(partial(play, TOLD, scenario=ROOMS, journal=False, cover=True), {}, 2)
+    assert found.never == () and all(reached == places for _, _, reached, places in found.rules)
 
 
 class Dreamer:
