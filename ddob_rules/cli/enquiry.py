@@ -6,7 +6,7 @@ Answers are those that one seat may have. Nothing here changes the game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import cycle
 from typing import Any
 
@@ -22,7 +22,7 @@ from ddob_rules.reports.spelling import did_you_mean
 from interpreter.ir import Type
 from interpreter.machine.choice import Choice
 from interpreter.machine.state import State
-from interpreter.table.asking import not_offered
+from interpreter.table.asking import asked_next, not_offered
 from interpreter.table.looking import piece_look, space_look
 from interpreter.table.seen import Seen
 from interpreter.table.typed import ASKED_BACK, PART, fitting
@@ -224,7 +224,7 @@ class Enquiry:
         refusal = self.state.why_not(action, *things, player=self.seat)
         told = str(refusal) if refusal is not None else phrase(self.language, "allowed")
         if refusal is None and later:
-            told = phrase(self.language, "asked later", words=" ".join(later))
+            told = self._asked_then(action, things, later)
         if action not in titles:
             told = "; ".join(filter(None, (told, did_you_mean(action, titles, self.language))))
         self._say(told)
@@ -237,6 +237,22 @@ class Enquiry:
         if found is None:
             return none_of(choice, self.language)
         return phrase(self.language, "bare reason", text=found.text, rule=found.rule)
+
+    def _asked_then(self, action: str, things: list[str], later: list[str]) -> str:
+        """Why what follows an action in the same line is no answer to what is asked then."""
+        choice, keys = self.state.choice, [self._key(thing) for thing in things]
+        begun = [
+            option
+            for option in (choice.options if choice is not None and choice.player == self.seat else ())
+            if option.action == action and list(map(str, option.arguments)) == keys
+        ]
+        after = asked_next(Seen(self.state.copy(), self.seat or BYSTANDER), begun[0].index) if begun else None
+        asked = after.choice if after is not None else None
+        if after is None or asked is None or asked.sort == "offer" or asked.player != self.seat:
+            return phrase(self.language, "asked later", words=" ".join(later))
+        if chosen(asked, " ".join(later)) is not None:
+            return phrase(self.language, "allowed")
+        return replace(self, state=after)._not_offered(asked, later)
 
     def _thing_of(self, seen: Seen, name: str) -> str:
         """What a thing is called on its way to the seat, from a name that somebody types, or a part of it."""

@@ -472,3 +472,11 @@ def test_what_a_question_does_not_offer_has_its_reason(tmp_path: Path) -> None:
 
 def test_an_order_in_one_line_is_refused_with_the_reason_of_its_question(tmp_path: Path) -> None:
     assert answer_to("go b1", rooms(tmp_path, "go b1")) == "b1 is locked [2]"
+
+
+def test_why_not_of_an_order_in_one_line_asks_the_question_that_follows(tmp_path: Path) -> None:
+    told = rooms(tmp_path, "why not go old-joe b1", "why not go old-joe c2", "why not go old-joe b2")
+    assert answer_to("why not go old-joe b1", told) == "b1 is locked [2]"
+    assert answer_to("why not go old-joe c2", told) == "this is allowed"
+    none = "that is none of the answers to: Where to? [1]"
+    assert answer_to("why not go old-joe b2", told).startswith(none)
