@@ -367,8 +367,12 @@ class Game:
         return why_not(self, state, action, arguments, player)
 
     def kept_out(self, state: State, value: int) -> Refusal | None:
-        """Why the question that is asked does not offer a thing."""
-        return kept_out(self, state, value)
+        """Why the question that is asked does not offer a thing; it may fail where conditions of actions may
+        not: it is asked of things that no rule has looked at."""
+        try:
+            return kept_out(self, state, value)
+        except Exception as problem:
+            raise self.failed(state, problem) from problem
 
     def why_not_raw(self, state: State, player: int, option: tuple[Any, ...]) -> Refusal | None:
         """The same for an action by its number, and the numbers of what it is done with."""

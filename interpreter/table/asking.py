@@ -103,7 +103,10 @@ def not_offered(seen: Seen, things: list[str]) -> Reason | None:
 
 def _kept_out(seen: Seen, things: list[str]) -> Reason | None:
     value = _asked_about(seen, things)
-    refusal = seen.game.kept_out(seen.state, value) if value is not None else None
+    try:
+        refusal = seen.game.kept_out(seen.state, value) if value is not None else None
+    except RuleFailure:
+        return None  # a reason that does not fit this thing tells nothing of it
     if refusal is None:
         return None
     return Reason("", seen.game.names.spoken(refusal.text, seen.callings), refusal.rules[0])

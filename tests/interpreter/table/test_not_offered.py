@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from ddob_rules.translations.shown_texts import shown_texts, with_texts
+from interpreter.failures import RuleFailure
 from interpreter.ir.data import read, written
+from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.passes.lower import lower
+from interpreter.players.determinize import sample
 from interpreter.table.asking import why_not
 from interpreter.table.seen import Seen
 from tests.rules import check_text
@@ -213,6 +216,15 @@ def test_reasons_are_checked(clause: str, code: str, said: str) -> None:
     assert problem.code == code and said in (problem.help or "")
 
 
+def test_a_reason_that_cannot_be_worked_out_for_a_thing_breaks_nothing() -> None:
+    clause = '  else "far by {12 / (distance(u.at, f) - 2) rounded up}"'
+    state = asked("step(R1)", play(rules(clause), scenario=SCENARIO))
+    assert reason(state, "d3") == ("far by 12", "2")
+    assert reason(state, "c1") == (ELSE, "2")
+    with pytest.raises(RuleFailure):
+        state.game.kept_out(state, state.game.place_number["c1"])
+
+
 HIDDEN = """
           else "mines" (3) when f.mined
           else "too far" (1)"""
@@ -256,3 +268,41 @@ def test_reasons_may_ask_whatever_conditions_may(edition: tuple[bool, bool]) -> 
     state = asked("step(R1)", play(text, scenario=SCENARIO, journal=journal, cover=cover))
     told = {place: reason(state, place)[0] for place in ("b1", "b2", "a2", "d3", "d1", "c1")}
     assert told == {"b1": "3", "b2": "2", "a2": "5", "d3": "6", "d1": "6", "c1": "8"}
+
+
+BLINDS = """ruleset r "R" edition "1"
+players red "Red", blue "Blue"
+rule 1 "Blinds":
+  space field on square board
+  piece scout
+  piece blind:
+    owner: player
+    strength: number hidden
+  sequence turn:
+    phase go:
+      choose f in field where no blind at f by red "Where to?"
+          else "{the(blind at f)} is too strong" when the(blind at f).strength > 2
+          else "{the(blind at f)} holds it":
+        say "Red goes to {f}"
+"""
+TWO = """
+boards: {field: {layout: {shape: square}, numbering: "{letter}{row}", size: [2, 3]}}
+pieces:
+  blind:
+    - {id: lion, at: a1, owner: blue, strength: 4}
+    - {id: lamb, at: a2, owner: blue, strength: 1}
+    - {id: hare, at: b1, owner: blue, strength: 1}
+turns: 2
+"""
+
+
+def test_neither_a_name_nor_the_hidden_side_of_a_piece_is_told() -> None:
+    unseen = {("that rests on something that you cannot see", "1")}
+    state = play(BLINDS, scenario=TWO).start(1)
+    others = [sample(state.game, state, "red", Chance(number), veiled=False) for number in range(12)]
+    assert len({tuple(other.at) for other in others}) > 1
+    for place in ("a1", "a2", "b1"):
+        told = {reason(one, place) for one in (state, *others)}
+        assert told == unseen
+    plain = BLINDS.replace(" when the(blind at f).strength > 2", "")
+    assert reason(play(plain, scenario=TWO).start(1), "a1") == ("Blind in a1 is too strong", "1")
