@@ -512,7 +512,7 @@ class Table:
             begun = meant(words[:count], orders)
             if not isinstance(begun, Play):
                 continue
-            after = asked_next(Seen(state.copy(), self.seat or ""), begun.o)
+            after = asked_next(Seen(state.copy(), self.seat or ""), choice.options[begun.o].index)
             asked_then = after.choice if after is not None else None
             if after is None or asked_then is None or asked_then.player != self.seat:
                 return False

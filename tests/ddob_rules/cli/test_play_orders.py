@@ -480,3 +480,38 @@ def test_why_not_of_an_order_in_one_line_asks_the_question_that_follows(tmp_path
     assert answer_to("why not go old-joe c2", told) == "this is allowed"
     none = "that is none of the answers to: Where to? [1]"
     assert answer_to("why not go old-joe b2", told).startswith(none)
+
+
+BLINDS = """\
+ruleset blinds "Blinds"
+players ann "Ann", ben "Ben"
+
+rule 1 "Scouting":
+  space post in network
+  piece blind:
+    owner: player
+    strength: number hidden
+  sequence turn:
+    phase scouting: ann takes 1 action
+  action probe "Probe" (b: blind) by p in scouting:
+    do:
+      let from_where = choose from f in neighbours(b.at) by p "From where?"
+      say "Probed from {from_where}"
+"""
+
+
+def test_an_order_in_one_line_looks_at_what_its_own_action_asks(tmp_path: Path) -> None:
+    (tmp_path / "blinds" / "scenarios").mkdir(parents=True)
+    (tmp_path / "blinds" / "blinds.rules").write_text(BLINDS, encoding="utf-8")
+    path = tmp_path / "blinds" / "scenarios" / "blinds.yaml"
+    path.write_text(
+        "scenario: blinds\nruleset: blinds\nturns: 2\n"
+        "boards:\n  post:\n    spaces: {alpha: {}, beta: {}, coast: {}, dunes: {}, east: {}, forest: {}}\n"
+        "    links: [[alpha, coast], [alpha, dunes], [beta, east], [beta, forest]]\n"
+        "pieces:\n  blind:\n"
+        "    - {id: one, at: beta, owner: ben, strength: 1}\n"
+        "    - {id: two, at: alpha, owner: ben, strength: 2}\n",
+        encoding="utf-8",
+    )
+    told = play("probe alpha dunes", "quit", words=(str(path), "--seed", "1")).stdout
+    assert "Probed from Dunes" in told, told
