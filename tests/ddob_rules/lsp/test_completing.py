@@ -125,3 +125,15 @@ def test_nothing_that_is_half_typed_stops_it(desk: Desk, step: int) -> None:
     for offset in range(step * 13, len(SMALL), 91):
         offered(desk, SMALL[:offset] + "|")
         offered(desk, SMALL[:offset] + "|" + SMALL[offset:])
+
+
+QUESTION = '      choose x in unit where strong(x) by p "Who?"LINE: hit(x)'
+ASKING = SMALL.replace("    do: hit(u)\n", f"    do:\n{QUESTION}\n")
+
+
+def test_behind_a_question_reasons_are_offered_and_what_they_may_name(desk: Desk) -> None:
+    assert "else" in offered(desk, ASKING.replace("LINE", "  |"))
+    assert "when" in offered(desk, ASKING.replace("LINE", '  else "weak" |'))
+    found = offered(desk, ASKING.replace("LINE", '  else "weak" when |'))
+    assert {"x", "u", "strong"} <= set(found)
+    assert "steps" in offered(desk, ASKING.replace("LINE", '  else "weak" when x.|'))
