@@ -442,7 +442,7 @@ async def _obey(looker: Looker, room: Room, message: dict[str, Any], house: Hous
         case "ask":
             state = await room.look(lambda: playing.position(seat).copy())
             # What takes long is thought about where computers think.
-            call = room.rooms.think if message["about"] in ("hint", "try") else room.rooms.run
+            call = room.rooms.think if message["about"] in ("hint", "try", "leads") else room.rooms.run
             reply = await call(lambda: replied(playing, state, seat, message))
             looker.tell({"is": "reply", "id": message["id"], **reply})
 

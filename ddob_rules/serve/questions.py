@@ -7,7 +7,7 @@ from typing import Any
 from ddob_rules.serve.playing import No, Playing
 from ddob_rules.serve.words import word
 from interpreter.machine.state import State
-from interpreter.table.asking import causes_of, hints, history_of, why_not, would_do
+from interpreter.table.asking import causes_of, hints, history_of, leading, why_not, would_do
 from interpreter.table.book import rules_of
 from interpreter.table.question import option_number
 from interpreter.table.seen import Seen
@@ -28,6 +28,8 @@ def replied(playing: Playing, state: State, seat: str, message: dict[str, Any]) 
             return _why(playing, seen, int(message.get("o", 0)))
         case "rule":
             return _rule(playing, str(message.get("rule", "")))
+        case "leads":
+            return _leads(playing, seen, things[:-1], things[-1]) if things else {"leads": []}
         case "hint":
             return {"best": hints(seen)}
         case "try":
@@ -46,6 +48,20 @@ def _why(playing: Playing, seen: Seen, line: int) -> dict[str, Any]:
     )
     since = playing.steps[choice - 1].length if choice > 0 else 0
     return {"lines": causes_of(seen, line, since), "choice": choice}
+
+
+def _leads(playing: Playing, seen: Seen, things: list[str], place: str) -> dict[str, Any]:
+    """The answers after which things can go to a place, and which ask where to but do not lead there."""
+    there, elsewhere = leading(seen, things, place)
+    choice, names = seen.state.choice, seen.game.names
+    options = [] if choice is None else [choice.options[number] for number in elsewhere]
+    text = word(playing.opened.language, "leads elsewhere").format(place=names.place_title(place))
+    reasons = {}
+    for option in options:
+        action = option.offer.action(option.index)
+        title = names.action_title(action) if action is not None else ""
+        reasons[title] = {"title": title, "text": text, "rule": option.rule}
+    return {"leads": there, "reasons": list(reasons.values())}
 
 
 def _rule(playing: Playing, number: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from interpreter.machine.chance import Chance
 from interpreter.players.determinize import Secrets, Worlds
 from interpreter.players.foresight import ranked, step_ahead
 from interpreter.players.sides import Sides
+from interpreter.table.question import answers_naming
 from interpreter.table.seen import Seen
 from interpreter.table.story import story_of
 from interpreter.telling.facts import Moved, Rolled, Shuffled, newest_first
@@ -253,7 +254,7 @@ def asked_next(seen: Seen, option: int) -> State | None:
     is the same wherever what the seat cannot see lies."""
     secrets = Secrets(seen.game, seen.state, seen.seat or None)
     found: State | None = None
-    for number in range(_WORLDS):
+    for number in range(1 if secrets.none else _WORLDS):
         world = secrets.draw(Chance(number))
         after = world.copy()
         try:
@@ -265,6 +266,24 @@ def asked_next(seen: Seen, option: int) -> State | None:
         if found is not None and _question(found) != _question(after):
             return None
         found = after
+    return found
+
+
+def leading(seen: Seen, things: list[str], place: str) -> tuple[list[int], list[int]]:
+    """Of the answers that name one of these things alone, those after which the seat is sure to be asked for
+    this place, and those after which it is asked for others."""
+    choice, found = seen.state.choice, (list[int](), list[int]())
+    if choice is None or choice.player != seen.seat:
+        return found
+    for number in (number for thing in things for number in answers_naming(seen, thing)):
+        after = asked_next(seen, choice.options[number].index)
+        if after is None or after.choice is None or after.choice.player != seen.seat:
+            continue
+        then = Seen(after, seen.seat)
+        if answers_naming(then, place):
+            found[0].append(number)
+        elif seen.game.code.asks[after.ask].type.tag == "space":
+            found[1].append(number)
     return found
 
 

@@ -67,6 +67,17 @@ def option_number(seen: Seen, answer: int) -> int | None:
     return choice.options[answer].index
 
 
+def answers_naming(seen: Seen, thing: str) -> list[int]:
+    """The numbers of the answers that name this thing and nothing else."""
+    choice = seen.state.choice
+    options = [] if choice is None else choice.options
+    return [
+        number
+        for number, option in enumerate(options)
+        if choice is not None and [called for _, called in _parts(seen, choice, option)[2]] == [thing]
+    ]
+
+
 def _acts(seen: Seen, choice: Choice) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for number, option in enumerate(choice.options):

@@ -26,7 +26,7 @@ import { RADIUS, corners, next, outline, plane, round, under } from "./shapes.js
  *   click: (candidates: string[], exact: boolean) => void,
  *   hover: (candidates: string[] | null) => void,
  *   context: (candidates: string[], x: number, y: number) => void,
- *   drop: (thing: string, candidates: string[]) => void,
+ *   drop: (things: string[], candidates: string[]) => void,
  *   movable: (thing: string) => boolean,
  * }} Handlers
  */
@@ -473,7 +473,7 @@ export class Board {
   listen() {
     /** @type {Map<number, PointerEvent>} */
     const down = new Map();
-    /** @type {{thing: string, node: SVGElement} | null} */
+    /** The first of the things is in the hand; the others could be meant as well. @type {{things: string[], node: SVGElement} | null} */
     let carried = null;
     let moved = false;
     let held = 0;
@@ -492,9 +492,9 @@ export class Board {
       down.set(event.pointerId, event);
       moved = down.size > 1;
       const { candidates, exact } = this.pointed(event, event.clientX, event.clientY);
-      const thing = candidates.find((id) => this.drawn.has(id) && this.handlers.movable(id));
-      const entry = thing === undefined || (!exact && this.fan !== null) ? undefined : this.drawn.get(thing);
-      carried = thing !== undefined && entry !== undefined && down.size === 1 ? { thing, node: entry.node } : null;
+      const things = candidates.filter((id) => this.drawn.has(id) && this.handlers.movable(id)).slice(0, exact ? 1 : undefined);
+      const entry = !exact && this.fan !== null ? undefined : this.drawn.get(things[0] ?? "");
+      carried = entry !== undefined && down.size === 1 ? { things, node: entry.node } : null;
       window.clearTimeout(held);
       if (event.pointerType !== "mouse") {
         held = window.setTimeout(() => {
@@ -532,14 +532,14 @@ export class Board {
     });
     host.addEventListener("pointerup", (event) => {
       if (!down.delete(event.pointerId)) return;
-      const thing = carried?.thing;
+      const things = carried?.things ?? [];
       const dragged = moved && down.size === 0;
       const [x, y] = this.onPlane(event.clientX, event.clientY);
       const at = under(this.plane, x, y)?.id;
       stop();
-      if (dragged && thing !== undefined && at !== undefined) {
-        const stack = [...(this.stacks.get(at) ?? [])].reverse().filter((id) => id !== thing);
-        this.handlers.drop(thing, [...stack, at]);
+      if (dragged && things.length > 0 && at !== undefined) {
+        const stack = [...(this.stacks.get(at) ?? [])].reverse().filter((id) => !things.includes(id));
+        this.handlers.drop(things, [...stack, at]);
       } else if (!moved) {
         const { candidates, exact } = this.pointed(event, event.clientX, event.clientY);
         this.handlers.click(candidates, exact);

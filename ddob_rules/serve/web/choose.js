@@ -137,6 +137,19 @@ export function click(options, picked, candidates) {
 }
 
 /**
+ * What is meant by a drag of some things, the one in the hand first, to what lies somewhere: the one in the hand if an
+ * answer takes it there, and otherwise all those that one takes there.
+ * @param {readonly Option[]} options
+ * @param {readonly string[]} things
+ * @param {readonly string[]} candidates
+ * @returns {string[]}
+ */
+export function dragged(options, things, candidates) {
+  const able = things.filter((thing) => candidates.some((id) => lit(options, [thing]).has(id)));
+  return able[0] === things[0] ? able.slice(0, 1) : able;
+}
+
+/**
  * @param {readonly Option[]} options
  * @param {string[]} picked
  * @param {boolean} meant whether this was lit: what was not lit never plays at one click

@@ -22,6 +22,8 @@ import { Line, merged } from "./net.js";
 
 /** An answer that does not come within this many milliseconds is given up. */
 const PATIENCE = 15000;
+/** More things than this are not asked about at once. */
+const MOST_THINGS = 8;
 
 /**
  * A line to one table. Asks for the whole when news do not fit, and for a book only once.
@@ -213,6 +215,15 @@ export class Connection {
   async hint() {
     const reply = await this.ask({ about: "hint" });
     return reply?.best ?? [];
+  }
+
+  /**
+   * @param {string[]} things
+   * @param {string} place
+   */
+  async leads(things, place) {
+    const reply = await this.ask({ about: "leads", things: [...things.slice(0, MOST_THINGS - 1), place] });
+    return { leads: reply?.leads ?? [], reasons: reply?.reasons ?? [] };
   }
 
   /** @param {number} o */

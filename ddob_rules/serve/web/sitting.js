@@ -1,7 +1,7 @@
 // One seat at one table: what it sees, what is picked and pointed at, and what gestures do.
 // It keeps the state of the page and asks the panels to draw it; nothing here knows a game or a message's form.
 
-import { click, fitting, lit, missing, optionsOf, ready, starters, understand } from "./choose.js";
+import { click, dragged, fitting, lit, missing, optionsOf, ready, starters, understand } from "./choose.js";
 import { SPEEDS } from "./panels/replay.js";
 import { Reading } from "./reading.js";
 import { say } from "./say.js";
@@ -18,6 +18,9 @@ import { words } from "./words.js";
  * @typedef {{title: string | null, text: string, rule: string | null}} Reason
  * @typedef {import("./table").Seat} Seat
  * @typedef {{text: string, rule: string | null}} Told
+ *
+ * A button beside something on the map.
+ * @typedef {{label: string, rule: string | null, does: () => void}} Button
  *
  * @typedef {{kind: "brief"} | {kind: "seats"} | {kind: "help"} | {kind: "legend"}
  *   | {kind: "rule", rule: string, title: string, text: string | null, amendments: {by: string, text: string}[]}
@@ -39,6 +42,7 @@ import { words } from "./words.js";
  *   rule: (rule: string) => Promise<{title: string, text: string, amendments: {by: string, text: string}[]}>,
  *   hint: () => Promise<{o: number | null, text: string, why: string}[]>,
  *   link: (seat: string) => Promise<string | null>,
+ *   leads: (things: string[], place: string) => Promise<{leads: number[], reasons: Reason[]}>,
  *   trial: (o: number) => Promise<Told[]>,
  * }} Server
  */
@@ -78,6 +82,10 @@ export class Sitting {
     this.why = null;
     /** @type {{o: number, title: string} | null} */
     this.asking = null;
+    /** What a gesture could mean, asked back where it was made. @type {{at: string, buttons: Button[]} | null} */
+    this.offered = null;
+    /** What a drag answers next, if that is asked. @type {{place: string, choice: number} | null} */
+    this.wish = null;
     /** @type {Line[]} */
     this.outcome = [];
     /** @type {Opened | null} */
@@ -200,6 +208,7 @@ export class Sitting {
       this.picked = [];
       this.asking = null;
       this.why = null;
+      this.offered = null;
       if (this.held !== null) this.spread(null);
     }
     this.picked = fitting(this.options, this.picked).length > 0 ? this.picked : [];
@@ -209,6 +218,7 @@ export class Sitting {
     const about = [...table.about, ...this.recent()].find((id) => this.board?.pointOf(id) != null);
     if (about !== undefined && (bright.length === 0 || table.about.includes(about))) this.board?.reveal(about);
     if (asked !== table.question?.q) this.board?.turnTo(bright);
+    this.followWish();
     this.changed();
   }
 
@@ -286,6 +296,7 @@ export class Sitting {
     const bright = candidates.filter((id) => lights.has(id) && this.reading.isThing(id));
     const wanted = exact || board?.fan === at ? 0 : bright.length;
     if (!lights.has(at) && wanted > 1) {
+      this.offered = null;
       this.spread(at);
       this.point(candidates);
       return;
@@ -301,6 +312,7 @@ export class Sitting {
   pick(candidates, sure) {
     this.outcome = [];
     this.notice = "";
+    this.offered = null;
     this.pointed = candidates.filter((id) => this.reading.isOnTable(id));
     const meaning = click(this.options, this.picked, candidates);
     switch (meaning.does) {
@@ -346,19 +358,80 @@ export class Sitting {
     else if (this.board?.fan != null) this.spread(null);
     else this.picked = this.picked.slice(0, -1);
     this.why = null;
+    this.offered = null;
     this.reach = null;
     this.asking = null;
     this.shine();
     this.changed();
   }
 
+  /** Whether a drag may begin with a thing: it can act, or the question is where it goes. @param {string} thing */
+  isMovable(thing) {
+    return this.picked.length === 0 && (this.isLit(thing) || (this.shown.question?.sort === "one" && this.shown.about.includes(thing)));
+  }
+
   /**
-   * @param {string} thing
+   * A drag: of the things that it may have meant, and of what each can do, what leads there is done; if that is several, it asks.
+   * @param {string[]} things the one in the hand first
    * @param {string[]} candidates
    */
-  drop(thing, candidates) {
-    this.picked = [thing];
-    this.pick(candidates, false);
+  async drop(things, candidates) {
+    const { question } = this.shown;
+    const [first, at] = /** @type {[string, string]} */ ([things[0], candidates.at(-1)]);
+    if (!question || this.reading.placeOf(first) === at) return this.changed();
+    if (!this.isLit(first)) return this.pick(candidates, false);
+    const able = dragged(this.options, things, candidates);
+    const take = (/** @type {string} */ thing) => {
+      this.picked = [thing];
+      this.pick(candidates, false);
+    };
+    if (able.length === 1) return take(/** @type {string} */ (able[0]));
+    if (able.length > 1) return this.offer(at, able.map((thing) => ({ label: this.reading.nameOf(thing), rule: null, does: () => take(thing) })));
+    const { leads, reasons } = await this.server.leads(things, at);
+    if (this.shown.question?.q !== question.q) return;
+    const found = this.options.filter((option) => leads.includes(option.o));
+    const own = found.filter((option) => option.path[0] === first);
+    const meant = own.length > 0 ? own : found;
+    const only = meant.length === 1 ? meant[0] : undefined;
+    if (only !== undefined) return this.answerToGo(only.o, at);
+    if (meant.length > 1) return this.offer(at, meant.map((option) => ({ label: `${this.actTitle(option.act)}: ${this.reading.nameOf(option.path[0] ?? "")}`, rule: question.acts[option.act]?.rule ?? null, does: () => this.answerToGo(option.o, at) })));
+    this.picked = [first];
+    this.pointed = [...candidates];
+    this.shine();
+    this.askWhyNot([first, at], null, reasons);
+  }
+
+  /**
+   * Asks back what was meant, beside where it was said.
+   * @param {string} at
+   * @param {Button[]} buttons
+   */
+  offer(at, buttons) {
+    this.offered = { at, buttons };
+    this.picked = [];
+    this.shine();
+    say(words("which", { names: buttons.map((button) => button.label).join(", ") }));
+    this.changed();
+  }
+
+  /**
+   * An answer that asks for a place next, and then that place.
+   * @param {number} o
+   * @param {string} place
+   */
+  answerToGo(o, place) {
+    this.offered = null;
+    this.answer(o);
+    this.wish = { place, choice: this.shown.choice };
+  }
+
+  /** What was wished for is answered as soon as it is asked, or it is forgotten. */
+  followWish() {
+    const { wish, options } = this;
+    if (wish === null || this.isBack || this.shown.choice === wish.choice) return;
+    this.wish = null;
+    const meant = options.filter((option) => option.path.length === 1 && option.path[0] === wish.place);
+    if (meant.length === 1 && this.shown.question?.sort === "one") this.answer(/** @type {Option} */ (meant[0]).o);
   }
 
   /** The right button: why not. @param {string[]} candidates */
@@ -411,6 +484,7 @@ export class Sitting {
     if (!question || this.stale !== "" || this.isBack) return;
     this.seenStory = this.table.story.at(-1)?.n ?? this.seenStory;
     this.answered = this.table.n;
+    this.wish = null;
     this.tick(o);
     this.trial = null;
     this.asking = null;
@@ -474,10 +548,11 @@ export class Sitting {
   }
 
   /**
-   * Buttons beside what is picked: acts that are whole, and values that are still to be named.
-   * @returns {{label: string, rule: string | null, does: () => void}[]}
+   * Buttons beside what is picked: acts that are whole, and values that are still to be named; or what is asked back.
+   * @returns {Button[]}
    */
   ring() {
+    if (this.offered !== null) return this.offered.buttons;
     if (this.picked.length === 0) return [];
     const whole = ready(this.options, this.picked).map((option) => ({
       label: this.actTitle(option.act),
@@ -649,13 +724,14 @@ export class Sitting {
   /**
    * @param {string[]} things
    * @param {string | null} act
+   * @param {Reason[]} [known] what is known already
    */
-  async askWhyNot(things, act) {
+  async askWhyNot(things, act, known = []) {
     const { question } = this.shown;
     const asked = { things, reasons: /** @type {Reason[] | null} */ (null) };
     this.why = asked;
     this.changed();
-    asked.reasons = question && !this.isBack ? await this.reasons(question.q, things, act) : [];
+    asked.reasons = [...known, ...(question && !this.isBack ? await this.reasons(question.q, things, act) : [])];
     if (this.why !== asked) return;
     const text = asked.reasons.map((reason) => [reason.title, reason.text].filter(Boolean).join(": ")).join(". ");
     say(text === "" ? words("no reason") : text);
@@ -886,6 +962,7 @@ export class Sitting {
 
   /** @param {string} why */
   refused(why) {
+    this.wish = null;
     this.notice = words("refused", { why });
     say(this.notice, "assertive");
     this.changed();

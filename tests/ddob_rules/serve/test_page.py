@@ -143,6 +143,70 @@ def test_piece_is_dragged(page: Any) -> None:
     assert desk.wait_for(1) == [(7, 1)]
 
 
+def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=6)
+    page.mouse.up()
+
+
+def test_of_a_stack_that_is_dragged_the_one_goes_that_can(page: Any) -> None:
+    below, above = stacked()[:2]
+    acts = [act("move", {below: {"0517": 0}, above: {"0516": 1}}), act("wait", {above: 2})]
+    desk = desk_of(page, "first-waves", question=question("offer", acts))
+    drag(page, thing(page, above), cell(page, "0517"))
+    assert desk.wait_for(1) == [(7, 0)]
+
+
+def test_of_several_that_could_be_dragged_somewhere_the_one_in_the_hand_goes(page: Any) -> None:
+    below, above = stacked()[:2]
+    acts = [act("move", {below: {"0517": 0}, above: {"0517": 1}})]
+    desk = desk_of(page, "first-waves", question=question("offer", acts))
+    drag(page, thing(page, above), cell(page, "0517"))
+    assert desk.wait_for(1) == [(7, 1)]
+
+
+def test_a_drag_answers_where_to_as_soon_as_that_is_asked(page: Any) -> None:
+    acts = [act("move", {"E/2/16": 0}), act("wait", {"E/2/16": 1})]
+    desk = desk_of(page, "first-waves", question=question("offer", acts))
+    desk.replies["leads"] = {"leads": [0], "reasons": []}
+    drag(page, thing(page, "E/2/16"), cell(page, "0517"))
+    assert desk.wait_for(1) == [(7, 0)]
+    assert desk.told[-2]["things"] == ["E/2/16", "0517"]
+    then = {**question("one", [act("choose", {"0516": 0, "0517": 1})]), "q": 8}
+    desk.send({"is": "table", "table": {**desk.table, "n": 99, "choice": 99, "question": then}})
+    assert desk.wait_for(2) == [(7, 0), (8, 1)]
+
+
+def test_a_drag_that_several_acts_could_mean_asks_which(page: Any) -> None:
+    acts = [act("move", {"E/2/16": 0}), act("sneak", {"E/2/16": 1})]
+    desk = desk_of(page, "first-waves", question=question("offer", acts))
+    desk.replies["leads"] = {"leads": [0, 1], "reasons": []}
+    drag(page, thing(page, "E/2/16"), cell(page, "0517"))
+    page.wait_for_selector(".ring")
+    assert page.locator(".ring button").all_inner_texts() == ["Move: E/2/16 2", "Sneak: E/2/16 2"]
+    assert desk.answers() == []
+    page.locator(".ring button", has_text="Sneak").click()
+    assert desk.wait_for(1) == [(7, 1)]
+
+
+def test_a_drag_to_where_nothing_leads_says_why_not(page: Any) -> None:
+    acts = [act("move", {"E/2/16": 0}), act("wait", {"E/2/16": 1})]
+    desk = desk_of(page, "first-waves", question=question("offer", acts))
+    desk.replies["leads"] = {"leads": [], "reasons": [{"title": "Move", "text": "not there", "rule": "2"}]}
+    drag(page, thing(page, "E/2/16"), cell(page, "0517"))
+    page.wait_for_selector(".side .why li")
+    assert "Move: not there" in page.locator(".side .why").inner_text()
+    assert desk.answers() == []
+
+
+def test_what_the_question_is_about_can_be_dragged_where_it_goes(page: Any) -> None:
+    asked = question("one", [act("choose", {"0516": 0, "0517": 1})])
+    desk = desk_of(page, "first-waves", question=asked, about=["E/2/16"])
+    drag(page, thing(page, "E/2/16"), cell(page, "0517"))
+    assert desk.wait_for(1) == [(7, 1)]
+
+
 def test_dragging_the_ground_moves_the_map_and_answers_nothing(page: Any) -> None:
     desk = desk_of(page, "first-waves", question=question("offer", PIECES))
     before = thing(page, "E/2/16")

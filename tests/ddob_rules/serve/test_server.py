@@ -296,6 +296,8 @@ def test_questions_about_a_table(house: TestClient) -> None:
         assert page.hear("reply")["lines"]
         page.say(do="ask", id=6, about="rule", rule="no such rule")
         assert page.hear("refused")["id"] == 6
+        page.say(do="ask", id=8, about="leads", things=[unit, far])
+        assert page.hear("reply") == {"is": "reply", "id": 8, "leads": [], "reasons": []}
         # The pointer may rest on an answer that is gone meanwhile.
         page.say(do="ask", id=7, about="try", o=9999)
         assert page.hear("reply", "refused") == {"is": "reply", "id": 7, "lines": []}

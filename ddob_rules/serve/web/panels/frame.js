@@ -89,8 +89,8 @@ class Map extends Component {
         click: (candidates, exact) => table.clicked(candidates, exact),
         hover: (candidates) => table.point(candidates),
         context: (candidates) => table.contextAt(candidates),
-        drop: (thing, candidates) => table.drop(thing, candidates),
-        movable: (thing) => table.picked.length === 0 && table.isLit(thing),
+        drop: (things, candidates) => table.drop(things, candidates),
+        movable: (thing) => table.isMovable(thing),
       }),
     );
     table.changed();
@@ -142,10 +142,9 @@ class Ring extends Component {
 
   place() {
     const node = this.host.current;
-    const { board, picked } = this.props.table;
+    const { board, picked, offered } = this.props.table;
     if (node === null || board === null) return;
-    const id = picked.at(-1) ?? "";
-    const point = board.pointOf(id);
+    const point = board.pointOf(offered?.at ?? picked.at(-1) ?? "");
     const [x, y] = point === null ? [12, 40] : board.onScreen(point);
     const free = Math.max(0, board.host.clientWidth - node.offsetWidth - 8);
     const room = Math.max(0, board.host.clientHeight - node.offsetHeight - 8);
