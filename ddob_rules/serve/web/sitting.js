@@ -317,7 +317,12 @@ export class Sitting {
     const meaning = click(this.options, this.picked, candidates);
     switch (meaning.does) {
       case "play":
-        return this.answer(meaning.o);
+        if (sure || !this.isUntold(candidates)) return this.answer(meaning.o);
+        this.picked = candidates.filter((id) => this.isLit(id)).slice(0, 1);
+        this.why = null;
+        this.shine();
+        say(words("begins", { thing: this.reading.nameOf(this.picked[0] ?? ""), act: this.ring().map((button) => button.label).join(", ") }));
+        break;
       case "select":
       case "let go":
         this.picked = meaning.picked;
@@ -330,6 +335,22 @@ export class Sitting {
         if (!sure) this.askWhyNot(meaning.things, null);
     }
     this.changed();
+  }
+
+  /**
+   * Whether a click on the map would do something that nobody has named: one of several acts, at the first click.
+   * @param {string[]} candidates
+   */
+  isUntold(candidates) {
+    const acts = new Set(this.options.filter((option) => option.path.length > 0).map((option) => option.act));
+    return this.shown.question?.sort === "offer" && this.picked.length === 0 && acts.size > 1 && this.board?.pointOf(candidates[0] ?? "") != null;
+  }
+
+  /** What can be done with what the pointer is on, and where that is to be told. @returns {{at: string, text: string} | null} */
+  tip() {
+    const at = this.isOver && this.shown.question?.sort === "offer" ? this.pointed?.find((id) => this.isLit(id)) : undefined;
+    if (at === undefined || this.board?.fan != null) return null;
+    return { at, text: [...(this.lights().get(at) ?? [])].map((act) => this.actTitle(act)).join(" · ") };
   }
 
   /**
@@ -448,6 +469,16 @@ export class Sitting {
     const first = this.firstCursor();
     if (first !== null) this.goTo(first);
   }
+
+  /** The pointer is over the map, or has left it. @param {string[] | null} candidates */
+  hover(candidates) {
+    const left = candidates === null && this.isOver;
+    this.isOver = candidates !== null;
+    this.point(candidates);
+    if (left) this.changed();
+  }
+
+  isOver = false;
 
   /** @param {string[] | null} ids */
   point(ids) {
@@ -658,6 +689,9 @@ export class Sitting {
     if (this.cursor === null) return this.hop(1);
     if (this.held !== null) return this.clicked([this.held, this.cursor], true);
     const things = [...this.reading.thingsAt(this.cursor)].reverse();
+    // What the first Enter has told, the second does.
+    const told = this.picked.length === 1 && [...things, this.cursor].includes(this.picked[0] ?? "") ? this.ring() : [];
+    if (told.length === 1 && this.lights().size === 0) return told[0]?.does();
     this.clicked([...things, this.cursor], things.length < 2);
     if (this.board?.fan === this.cursor) this.hold(1);
   }

@@ -207,6 +207,39 @@ def test_what_the_question_is_about_can_be_dragged_where_it_goes(page: Any) -> N
     assert desk.wait_for(1) == [(7, 1)]
 
 
+STORM = [act("move", {"E/2/16": {"0516": 0}}), act("storm", {"0517": 1}), act("done", 2, ends=True)]
+
+
+def test_a_lit_space_that_begins_an_act_tells_which_before_it_is_done(page: Any) -> None:
+    desk = desk_of(page, "first-waves", question=question("offer", STORM))
+    page.mouse.move(*cell(page, "0517"))
+    page.wait_for_selector(".tip >> text=Storm")
+    page.mouse.click(*cell(page, "0517"))
+    page.wait_for_selector(".ring")
+    assert page.locator(".ring button").all_inner_texts() == ["Storm 2"]
+    assert desk.answers() == []
+    assert serious(page) == []
+    page.locator(".ring button").click()
+    assert desk.wait_for(1) == [(7, 1)]
+
+
+def test_what_the_first_enter_tells_the_second_does(page: Any) -> None:
+    desk = desk_of(page, "first-waves", question=question("offer", [*STORM[1:], act("wait", {"0101": 3})]))
+    page.locator("#map").focus()
+    press(page, "n")
+    while "0517" not in page.locator(".compass").inner_text():
+        press(page, "n")
+    press(page, "Enter")
+    assert "Storm?" in spoken(page) and desk.answers() == []
+    press(page, "Enter")
+    assert desk.wait_for(1) == [(7, 1)]
+
+
+def test_orders_name_what_is_done_at_once(page: Any) -> None:
+    desk_of(page, "first-waves", question=question("offer", STORM))
+    assert page.locator("#orders .piece", has_text="0517").inner_text() == "0517 · Storm"
+
+
 def test_dragging_the_ground_moves_the_map_and_answers_nothing(page: Any) -> None:
     desk = desk_of(page, "first-waves", question=question("offer", PIECES))
     before = thing(page, "E/2/16")

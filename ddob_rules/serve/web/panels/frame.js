@@ -87,7 +87,7 @@ class Map extends Component {
     table.mount(
       new Board(this.host.current, {
         click: (candidates, exact) => table.clicked(candidates, exact),
-        hover: (candidates) => table.point(candidates),
+        hover: (candidates) => table.hover(candidates),
         context: (candidates) => table.contextAt(candidates),
         drop: (things, candidates) => table.drop(things, candidates),
         movable: (thing) => table.isMovable(thing),
@@ -114,6 +114,7 @@ class Map extends Component {
       h("div", { class: "board", ref: this.host }),
       h("p", { id: "map-help", class: "away" }, words("map help")),
       table.cursor !== null && h("p", { class: "compass" }, table.held === null ? table.spokenSpace(table.cursor) : table.reading.spokenOf(table.held)),
+      h(Tip, { table }),
       h(Ring, { table }),
       table.lineBox && h(LineBox, { table }),
       h(
@@ -125,6 +126,34 @@ class Map extends Component {
         h("button", { type: "button", "aria-pressed": table.bare, title: words("bare"), onClick: () => table.toggleBare() }, words("bare short")),
       ),
     );
+  }
+}
+
+/** What a click on what the pointer is on would begin. @extends {Component<{table: Sitting}>} */
+class Tip extends Component {
+  host = createRef();
+
+  componentDidMount() {
+    this.place();
+  }
+
+  componentDidUpdate() {
+    this.place();
+  }
+
+  place() {
+    const { board } = this.props.table;
+    const point = board?.pointOf(this.props.table.tip()?.at ?? "") ?? null;
+    const node = this.host.current;
+    if (node === null || board === null) return;
+    const [x, y] = point === null ? [-999, 0] : board.onScreen(point);
+    node.style.left = `${Math.max(4, x - node.offsetWidth / 2)}px`;
+    node.style.top = `${y + 40 * board.zoom + 4}px`;
+  }
+
+  render() {
+    const tip = this.props.table.tip();
+    return tip && h("p", { class: "tip", ref: this.host, "aria-hidden": "true" }, tip.text);
   }
 }
 

@@ -68,13 +68,14 @@ export class Orders extends Component {
     const where = table.reading.whereOf(thing);
     // What leaves nothing to choose is done at once, and does not unfold.
     const whole = [...acts.values()].flat().every((option) => option.path.every((id) => id === thing)) && acts.size === 1;
+    const told = whole && table.shown.question?.sort === "offer" ? table.actTitle([...acts.keys()][0] ?? 0) : "";
     return h(
       "li",
       { key: thing, class: open ? "piece open" : "piece" },
       h(
         "button",
         { type: "button", "aria-expanded": whole ? undefined : open, onClick: () => (open ? table.letGo() : table.pick([thing], true)), onFocus: () => table.point([thing]), onMouseEnter: () => table.point([thing]) },
-        h("span", { class: "row" }, look && h(Chip, { look }), h("span", {}, table.reading.nameOf(thing), where && h("span", { class: "where" }, ` ${where}`))),
+        h("span", { class: "row" }, look && h(Chip, { look }), h("span", {}, table.reading.nameOf(thing), where && h("span", { class: "where" }, ` ${where}`), told && h("span", { class: "where" }, ` · ${told}`))),
         !whole && h("span", { class: "quiet", "aria-hidden": "true" }, open ? "▾" : "▸"),
       ),
       open && h("ul", {}, ...[...acts].map(([act, options]) => this.act(thing, act, options))),

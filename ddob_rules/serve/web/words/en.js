@@ -63,6 +63,7 @@ export const catalogue = {
   "why not of": "Why not {things}?",
   "no reason": "No act takes this now.",
   "selected": "{thing} chosen. {lit}",
+  "begins": "{thing}: {act}? Enter again does it.",
   "lit count": "{count} lit",
   "let go": "Let go",
   "pointer": "Point at anything on the map to read about it; right button or ? asks why not.",

@@ -64,6 +64,7 @@ export const catalogue = {
   "why not of": "Pourquoi pas {things} ?",
   "no reason": "Aucune action ne prend cela maintenant.",
   "selected": "{thing} choisi. {lit}",
+  "begins": "{thing} : {act} ? Encore Entrée le fait.",
   "lit count": "{count|# éclairé|# éclairés}",
   "let go": "Lâcher",
   "pointer": "Pointez une chose de la carte pour la lire ; bouton droit ou ? demande pourquoi pas.",
