@@ -458,6 +458,8 @@ export class Board {
    */
   pointed(event, clientX, clientY) {
     const target = event.target instanceof Element ? event.target : document.elementFromPoint(clientX, clientY);
+    // Between the counters of an open stack there is nothing, whatever lies below it.
+    if (target?.matches(".fan")) return { candidates: [], exact: false };
     const node = target?.closest?.("[data-thing]");
     const id = node instanceof SVGElement ? node.dataset["thing"] : undefined;
     const thing = id === undefined ? undefined : this.things.find((other) => other.id === id);
@@ -517,6 +519,7 @@ export class Board {
         window.clearTimeout(held);
         host.setPointerCapture(event.pointerId);
         host.classList.add("is-panning");
+        if (carried !== null && this.fan !== null) this.spread(null); // it may cover where the drag goes
       }
       const across = event.clientX - before.clientX;
       const below = event.clientY - before.clientY;

@@ -209,7 +209,7 @@ export class Sitting {
       this.asking = null;
       this.why = null;
       this.offered = null;
-      if (this.held !== null) this.spread(null);
+      if (this.held !== null || !this.isLitInFan()) this.spread(null);
     }
     this.picked = fitting(this.options, this.picked).length > 0 ? this.picked : [];
     this.draw();
@@ -327,6 +327,7 @@ export class Sitting {
       case "let go":
         this.picked = meaning.picked;
         this.why = null;
+        if (!this.isLitInFan() && this.lights().size > 0) this.spread(null);
         if (sure && meaning.does === "select") this.board?.reveal(this.picked.at(-1) ?? "");
         this.shine();
         this.sayPicked();
@@ -700,6 +701,13 @@ export class Sitting {
   spread(at) {
     this.held = null;
     this.board?.spread(at);
+  }
+
+  /** Whether what can be chosen next is in the open stack alone: else it would lie over what is lit. */
+  isLitInFan() {
+    const things = this.reading.thingsAt(this.board?.fan ?? "");
+    const lights = [...this.lights().keys()];
+    return lights.some((id) => things.includes(id)) && lights.every((id) => this.reading.isThing(id) || this.isLoose(id));
   }
 
   /** The next one that is lit in the open stack under the cursor. @param {number} by */

@@ -152,17 +152,17 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
 
 def test_of_a_stack_that_is_dragged_the_one_goes_that_can(page: Any) -> None:
     below, above = stacked()[:2]
-    acts = [act("move", {below: {"0517": 0}, above: {"0516": 1}}), act("wait", {above: 2})]
+    acts = [act("move", {below: {"0609": 0}, above: {"0610": 1}}), act("wait", {above: 2})]
     desk = desk_of(page, "first-waves", question=question("offer", acts))
-    drag(page, thing(page, above), cell(page, "0517"))
+    drag(page, thing(page, above), cell(page, "0609"))
     assert desk.wait_for(1) == [(7, 0)]
 
 
 def test_of_several_that_could_be_dragged_somewhere_the_one_in_the_hand_goes(page: Any) -> None:
     below, above = stacked()[:2]
-    acts = [act("move", {below: {"0517": 0}, above: {"0517": 1}})]
+    acts = [act("move", {below: {"0609": 0}, above: {"0609": 1}})]
     desk = desk_of(page, "first-waves", question=question("offer", acts))
-    drag(page, thing(page, above), cell(page, "0517"))
+    drag(page, thing(page, above), cell(page, "0609"))
     assert desk.wait_for(1) == [(7, 1)]
 
 
@@ -339,6 +339,39 @@ def test_an_open_stack_closes_where_the_cursor_leaves(page: Any) -> None:
     press(page, "ArrowUp")
     page.wait_for_selector(".counter.is-held", state="detached")
     assert page.locator(".fan").count() == 0
+
+
+def test_a_click_between_the_counters_of_an_open_stack_closes_it_and_does_nothing_else(page: Any) -> None:
+    stack = stacked()
+    desk = desk_of(page, "first-waves", question=question("one", [act("choose", {stack[0]: 0, stack[1]: 1})]))
+    page.mouse.click(*thing(page, stack[1]))
+    page.wait_for_selector(".fan")
+    box = page.locator(".fan").bounding_box()
+    page.mouse.click(box["x"] + 3, box["y"] + box["height"] / 2)
+    page.wait_for_selector(".fan", state="detached")
+    assert desk.answers() == [] and page.locator(".why").count() == 0
+
+
+def test_an_open_stack_closes_when_places_are_lit(page: Any) -> None:
+    stack = stacked()
+    moves = {name: {"0610": 2 * n, "0609": 2 * n + 1} for n, name in enumerate(stack[:2])}
+    desk = desk_of(page, "first-waves", question=question("offer", [act("move", moves)]))
+    page.mouse.click(*thing(page, stack[1]))
+    page.wait_for_selector(".fan")
+    page.mouse.click(*thing(page, stack[0]))
+    page.wait_for_selector(".fan", state="detached")
+    page.mouse.click(*cell(page, "0609"))
+    assert desk.wait_for(1) == [(7, 1)]
+
+
+def test_a_counter_is_dragged_out_of_an_open_stack(page: Any) -> None:
+    stack = stacked()
+    moves = {name: {"0610": 2 * n, "0609": 2 * n + 1} for n, name in enumerate(stack[:2])}
+    desk = desk_of(page, "first-waves", question=question("offer", [act("move", moves)]))
+    page.mouse.click(*thing(page, stack[1]))
+    page.wait_for_selector(".fan")
+    drag(page, thing(page, stack[0]), cell(page, "0609"))
+    assert desk.wait_for(1) == [(7, 1)]
 
 
 def test_focus_stays_in_the_orders_from_question_to_question(page: Any) -> None:
