@@ -162,13 +162,15 @@ function pips(look) {
 
 /**
  * What has happened to a thing: the first letter of each mark in a disc; what it stands for is told beside the map.
+ * They stand below the name, at the edge.
  * @param {Look} look
  * @returns {SVGElement[]}
  */
 function signs(look) {
+  const top = look.named ? -HALF + 22 : -HALF + 6;
   return look.marks.slice(0, 3).map((mark, number) =>
-    svg("g", { class: "mark", transform: `translate(${HALF - 3} ${-HALF + 6 + number * 15})` },
-      svg("circle", { r: 7.5 }),
+    svg("g", { class: "mark", transform: `translate(${HALF - 1} ${top + number * 14})` },
+      svg("circle", { r: 7 }),
       svg("text", { y: 3.6 }, (mark[0] ?? "").toUpperCase()),
     ),
   );

@@ -233,7 +233,10 @@ export class Sitting {
   }
 
   draw() {
-    this.board?.draw(this.reading.placed(), this.reading.changes());
+    // What can act now, or is asked about, lies on top of its stack; bare markers lie below all.
+    const able = new Set([...starters(this.options), ...this.shown.about]);
+    const height = (/** @type {import("./board.js").Placed} */ { id, look }) => (able.has(id) ? 2 : look.steps === null && look.symbol === null && !look.hidden ? 0 : 1);
+    this.board?.draw(this.reading.placed().sort((one, other) => height(one) - height(other)), this.reading.changes());
     this.shine();
   }
 

@@ -296,6 +296,30 @@ def stacked() -> list[str]:
     return next(names for at, names in held.items() if len(names) > 1 and at.isdigit())
 
 
+def test_who_can_act_lies_on_top_of_a_stack(page: Any) -> None:
+    below, above = stacked()[:2]
+    asked = question("offer", [act("move", {below: {"0609": 0}})])
+    desk = desk_of(page, "first-waves", question=asked)
+    top = "() => [...document.querySelectorAll('.counters [data-thing]')].map((node) => node.dataset.thing)"
+    drawn = [name for name in page.evaluate(top) if name in (below, above)]
+    assert drawn == [above, below]
+    assert page.locator(f'[data-thing="{below}"] .small-name').is_visible()
+    other = {**question("offer", [act("move", {above: {"0609": 0}})]), "q": 8}
+    desk.send({"is": "table", "table": {**desk.table, "n": 99, "choice": 99, "question": other}})
+    page.wait_for_selector(f'[data-thing="{above}"] .small-name', state="visible")
+    assert not page.locator(f'[data-thing="{below}"] .small-name').is_visible()
+
+
+def test_marks_leave_the_name_of_a_counter_alone(page: Any) -> None:
+    things = sample("first-waves")[1]["things"]
+    marked = {**things["E/2/16"], "name": "101/501", "marks": ["disorganised", "no supply"]}
+    desk_of(page, "first-waves", things={**things, "E/2/16": marked})
+    name = page.locator('[data-thing="E/2/16"] .small-name').bounding_box()
+    marks = [mark.bounding_box() for mark in page.locator('[data-thing="E/2/16"] .mark').all()]
+    assert len(marks) == 2
+    assert all(mark["y"] >= name["y"] + name["height"] * 0.8 for mark in marks)
+
+
 def test_stack_opens_when_several_of_it_can_act(page: Any) -> None:
     stack = stacked()
     desk = desk_of(page, "first-waves", question=question("one", [act("choose", {stack[0]: 0, stack[1]: 1})]))
