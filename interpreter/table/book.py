@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 VERSION = 1
 # How the procedure of a phase is called.
 _PHASE = "phase "
+# `attack_of(u)` is called the attack.
+_OF = re.compile("_(of|de|du)$")
 # Names of so many words are told from each other by any of them.
 _ENOUGH = 2
 
@@ -336,10 +338,32 @@ def _names_of(game: Game, kind: ir.Type, value: Any, flagged: str) -> list[str]:
 def _kinds(game: Game) -> dict[str, dict[str, Any]]:
     """The kinds of pieces; `shape` tells them apart where nobody owns them."""
     kinds = [kind for kind in game.program.kinds if kind.owner in ("piece", "card")]
-    return {
+    found = {
         kind.name: {"title": title_of(game.names.kind_title(kind.name)), "as": kind.owner, "shape": number}
         for number, kind in enumerate(kinds)
     }
+    for kind in kinds:
+        numbers = "".join(_meant(game, kind, part.value) for part in kind.drawn if part.part == "numbers")
+        if numbers:
+            found[kind.name]["numbers"] = numbers
+    return found
+
+
+def _meant(game: Game, kind: ir.Kind, value: ir.Expression) -> str:
+    """What the numbers on a counter stand for, as far as that has a name: an attribute or a definition."""
+    match value:
+        case ir.Format(parts=parts):
+            meant = [part if isinstance(part, str) else _meant(game, kind, part) for part in parts]
+            return "".join(meant) if all(meant) else ""
+        case ir.Get(attribute=attribute):
+            return game.names.attribute_title(attribute)
+        case ir.Call(name=name):
+            short = _OF.sub("", name)
+            alike = (entry.name for entry in kind.attributes if entry.name.startswith(short))
+            # Definitions have no titles of their own.
+            return game.names.title(f"attribute {next(alike, short)}", "") or in_words(short)
+        case _:
+            return ""
 
 
 def _prints(seen: Seen) -> dict[str, dict[str, Any]]:

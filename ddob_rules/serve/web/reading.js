@@ -291,7 +291,44 @@ export class Reading {
     return this.book.boards.filter((board) => !DRAWN.includes(board.kind));
   }
 
-  /** What tints, patterns and lines stand for. @returns {{name: string, tint?: string, sign?: string, pattern?: string, line?: number, look?: Look}[]} */
+  /** What the tints of counters stand for, where each goes with values of one attribute. @returns {{name: string, look: Look}[]} */
+  tintsInUse() {
+    /** By attribute, the tint of each of its values; null where one value has several. @type {Map<string, Map<string, string | null>>} */
+    const byTitle = new Map();
+    const all = Object.entries(this.things).filter(([, thing]) => thing.tint);
+    for (const [id, thing] of all) {
+      for (const [title, value] of [...(this.prints.get(id)?.facts ?? []), ...(thing.facts ?? [])]) {
+        const tints = byTitle.get(title) ?? new Map();
+        byTitle.set(title, tints.set(value, (tints.get(value) ?? thing.tint) === thing.tint ? (thing.tint ?? null) : null));
+      }
+    }
+    const used = new Set(all.map(([, thing]) => thing.tint));
+    const telling = [...byTitle].filter(([, tints]) => ![...tints.values()].includes(null) && new Set(tints.values()).size === used.size && used.size > 1);
+    const [, best] = telling.sort(([, one], [, other]) => one.size - other.size)[0] ?? [];
+    return [...used].sort().flatMap((name) => {
+      const values = [...(best ?? [])].filter(([, other]) => other === name).map(([value]) => value);
+      return values.length === 0 ? [] : [{ name: values.join(", "), look: { ...BLANK, tint: name ?? "", side: this.shapeOfTint(name ?? "") } }];
+    });
+  }
+
+  /** @param {string} tint */
+  shapeOfTint(tint) {
+    const id = Object.keys(this.things).find((other) => this.things[other]?.tint === tint);
+    return (id === undefined ? null : this.lookOf(id))?.side ?? 0;
+  }
+
+  /** What the numbers on counters are, on one counter of each kind, and the number beside a stack. */
+  numbersInUse() {
+    const kinds = Object.entries(this.book.kinds).flatMap(([kind, { title, numbers }]) => {
+      const id = Object.keys(this.things).find((other) => this.things[other]?.kind === kind && this.things[other]?.nums);
+      const look = id === undefined ? null : this.lookOf(id);
+      return numbers === undefined || look === null ? [] : [{ name: words("labelled", { label: title, text: numbers }), look: { ...look, marks: [] } }];
+    });
+    const most = Math.max(0, ...[...this.held.values()].map((stack) => stack.length));
+    return [...kinds, ...(most < 3 ? [] : [{ name: words("legend stack"), count: 3 }])];
+  }
+
+  /** What tints, patterns and lines stand for. @returns {{name: string, tint?: string, sign?: string, pattern?: string, line?: number, look?: Look, count?: number}[]} */
   legend() {
     const grounds = mapBoards(this.book).flatMap((board) => board.grounds.filter((ground) => ground.name));
     const once = new Map(grounds.map((ground) => [`${ground.name} ${ground.tint} ${ground.pattern}`, ground]));
@@ -307,6 +344,8 @@ export class Reading {
     const sides = this.book.players.map((player, number) => ({ name: player.title, look: this.sideLook(number) }));
     return [
       ...sides,
+      ...this.tintsInUse(),
+      ...this.numbersInUse(),
       ...signs,
       ...[...once.values()].map((ground) => ({ name: [ground.name, ground.pattern && ground.pattern !== patternFor(ground.name ?? "") ? words(/** @type {import("./words.js").Word} */ (`pattern ${ground.pattern}`)) : ""].filter(Boolean).join(", "), tint: tint(ground.tint), sign: ground.sign ?? "", pattern: ground.pattern ?? patternFor(ground.name ?? "") ?? "" })),
       ...this.book.lines.map((line, number) => ({ name: line.name, line: number })),

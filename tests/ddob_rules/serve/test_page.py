@@ -932,6 +932,32 @@ def test_legend_draws_each_line_as_the_map_does(page: Any) -> None:
     assert page.locator(".ground .line-trail, .board .line-trail").count() >= 1
 
 
+def test_legend_tells_tints_numbers_and_stacks(page: Any) -> None:
+    book, table = sample("first-waves")
+    kinds = {**book["kinds"], "us_unit": {**book["kinds"]["us_unit"], "numbers": "strength"}}
+    units = [name for name, one in table["things"].items() if one["kind"] == "us_unit"]
+    dressed = {
+        name: {
+            "at": "0609" if number < 3 else "0610",
+            "name": name,
+            "kind": "us_unit",
+            "nums": "6",
+            "tint": "green" if number % 2 else "sand",
+            "facts": [["supplied", "yes"], ["country", "far" if number % 2 else "near"]],
+        }
+        for number, name in enumerate(units[:4])
+    }
+    Desk(page, {**book, "kinds": kinds, "prints": {}}, {**table, "things": dressed}).open()
+    page.get_by_role("button", name="Legend").click()
+    told = page.locator(".legend li").evaluate_all(
+        "(all) => all.map((one) => [one.lastChild.textContent, one.querySelector('.card')?.className.baseVal])"
+    )
+    assert ["far", "card tint-green"] in told and ["near", "card tint-sand"] in told
+    assert any(name == f"{kinds['us_unit']['title']}: strength" for name, _ in told)
+    assert ["so many counters in one place", None] in told
+    assert serious(page) == []
+
+
 def test_cards_say_what_they_do_and_sections_are_drawn(page: Any) -> None:
     desk_of(page, "pegasus-bridge")
     texts = page.locator(".playing-card .text").all_inner_texts()

@@ -93,6 +93,17 @@ def test_a_counter_has_symbol_numbers_steps_and_marks(game: Game) -> None:
     assert (worn["symbol"], worn["marks"], worn["nums"]) == ("infantry", ["worn out"], "7-1")
 
 
+def test_the_book_says_what_the_numbers_on_counters_stand_for(game: Game) -> None:
+    assert book_of(game)["kinds"]["unit"]["numbers"] == "strength-steps"
+    defined = play(
+        RULES.replace("{it.strength}-", "{might_of(it)} ").replace(
+            "  card order:", "  define might_of(u: unit): number = u.strength + 1\n  card order:"
+        ),
+        scenario=SCENARIO,
+    )
+    assert book_of(defined)["kinds"]["unit"]["numbers"] == "might steps"
+
+
 def test_what_a_seat_may_not_see_is_not_drawn_for_it(game: Game) -> None:
     assert seen(game, "blue")["things"]["red-tank-1"]["nums"] == "?-2"
 

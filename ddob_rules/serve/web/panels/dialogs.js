@@ -140,6 +140,7 @@ function Legend({ table }) {
  * @param {ReturnType<import("../reading.js").Reading["legend"]>[number]} entry
  */
 function swatch(table, entry) {
+  if (entry.count !== undefined) return [h("g", { class: "count", transform: "translate(12 12)" }, h("circle", { r: 9 }), h("text", { y: 4 }, entry.count))];
   if (entry.line !== undefined) return strokes(table.book, entry.line).map((stroke) => h("path", { key: stroke, class: stroke, d: "M2 12H22" }));
   const pattern = entry.pattern ? [h("rect", { width: 24, height: 24, fill: `url(#pattern-${entry.pattern})` })] : [];
   return [h("rect", { width: 24, height: 24, class: entry.tint }), ...pattern];

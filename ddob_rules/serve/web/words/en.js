@@ -131,6 +131,8 @@ export const catalogue = {
   "amended by": "changed by",
   "pieces": "pieces",
   "legend": "Legend",
+  "legend stack": "so many counters in one place",
+  "labelled": "{label}: {text}",
   "legend steps": "steps left of all",
   "symbol infantry": "infantry",
   "symbol armour": "armour",

@@ -132,6 +132,8 @@ export const catalogue = {
   "amended by": "changée par",
   "pieces": "pions",
   "legend": "Légende",
+  "legend stack": "autant de pions au même endroit",
+  "labelled": "{label} : {text}",
   "legend steps": "pas restants sur le total",
   "symbol infantry": "infanterie",
   "symbol armour": "blindés",
