@@ -87,7 +87,7 @@ export class Reading {
    */
   whereOf(id) {
     const at = this.things[id]?.at;
-    return at === undefined || at === "" || this.piles.has(at) ? null : words("at", { place: this.nameOf(at) });
+    return at === undefined || at === "" || this.piles.has(at) ? null : words("at", { place: this.fullNameOf(at) });
   }
 
   /**
@@ -222,6 +222,45 @@ export class Reading {
   }
 
   /**
+   * What stands on a counter: numbers, steps, marks.
+   * @param {Thing} thing
+   * @returns {[string, string][]}
+   */
+  onCounter(thing) {
+    if (this.book.kinds[thing.kind]?.as === "card") return (thing.marks ?? []).map((mark) => ["●", mark]);
+    return [
+      ...(thing.nums === undefined ? [] : [/** @type {[string, string]} */ ([this.book.kinds[thing.kind]?.numbers ?? words("numbers"), thing.nums])]),
+      ...(thing.steps === undefined ? [] : [/** @type {[string, string]} */ ([words("steps"), thing.of === undefined ? String(thing.steps) : words("so many of", { count: thing.steps, of: thing.of })])]),
+      ...(thing.marks ?? []).map((mark) => /** @type {[string, string]} */ (["●", mark])),
+    ];
+  }
+
+  /**
+   * Whether a fact is told by the counter already.
+   * @param {Thing} thing
+   * @param {string} title
+   * @param {string} value
+   */
+  isOnCounter(thing, title, value) {
+    const same = (/** @type {string} */ one, /** @type {string | undefined} */ other) => other !== undefined && bare(one) === bare(other);
+    const numbers = same(title, this.book.kinds[thing.kind]?.numbers) && same(value, thing.nums);
+    const steps = thing.steps !== undefined && same(title, words("steps")) && value === String(thing.steps);
+    return numbers || steps || (thing.marks ?? []).some((mark) => same(title, mark) || same(value, mark));
+  }
+
+  /** What the map calls a space besides its number; empty if nothing. @param {string} id */
+  labelOf(id) {
+    const cell = this.cells.get(id);
+    const label = this.table.spaces[id]?.ground?.label ?? cell?.board.grounds[cell.board.ground[cell.index] ?? -1]?.label ?? "";
+    return cell !== undefined && /\p{L}{3}/u.test(label) && !bare(this.nameOf(id)).includes(bare(label)) ? label : "";
+  }
+
+  /** A thing or a place as people know it: 0818 Carentan. @param {string} id */
+  fullNameOf(id) {
+    return [this.nameOf(id), this.labelOf(id)].filter(Boolean).join(" ");
+  }
+
+  /**
    * @param {string} id
    * @returns {[string, string][]}
    */
@@ -231,13 +270,15 @@ export class Reading {
       const kind = this.book.kinds[thing.kind]?.title ?? thing.kind;
       const owner = this.book.players.find((player) => player.id === thing.side)?.title;
       const where = !thing.at || this.piles.has(thing.at) ? [] : [/** @type {[string, string]} */ ([words("place"), this.described(thing.at)])];
+      const printed = this.prints.get(id)?.facts ?? [];
+      const counts = (/** @type {[string, string]} */ [, value]) => /^[\d, ]+$/u.test(value);
       return [
+        ...this.onCounter(thing),
         [words("kind"), owner === undefined ? kind : `${kind}, ${owner}`],
         ...where,
         ...(thing.back === true ? [/** @type {[string, string]} */ (["", words("hidden")])] : []),
-        ...(thing.marks ?? []).map((mark) => /** @type {[string, string]} */ (["●", mark])),
-        // Whose it is stands beside its kind.
-        ...[...(thing.facts ?? []), ...(this.prints.get(id)?.facts ?? [])].filter(([, value]) => value !== owner),
+        // Whose it is stands beside its kind; what stands on the counter is not told again. Numbers come first.
+        ...[...(thing.facts ?? []), ...printed.filter(counts), ...printed.filter((fact) => !counts(fact))].filter(([title, value]) => value !== owner && !this.isOnCounter(thing, title, value)),
       ];
     }
     const cell = this.cells.get(id);

@@ -755,7 +755,7 @@ export class Sitting {
     const things = reading.thingsAt(id);
     const acts = new Set([id, ...things].flatMap((one) => [...(lights.get(one) ?? [])]));
     return [
-      reading.nameOf(id),
+      reading.fullNameOf(id),
       reading.groundOf(id),
       things.length === 0 ? words("nothing here") : things.map((thing) => reading.spokenOf(thing)).join("; "),
       acts.size === 0 ? null : words("lit", { acts: [...acts].map((act) => this.actTitle(act)).join(", ") }),

@@ -950,12 +950,44 @@ def test_legend_tells_tints_numbers_and_stacks(page: Any) -> None:
     Desk(page, {**book, "kinds": kinds, "prints": {}}, {**table, "things": dressed}).open()
     page.get_by_role("button", name="Legend").click()
     told = page.locator(".legend li").evaluate_all(
-        "(all) => all.map((one) => [one.lastChild.textContent, one.querySelector('.card')?.className.baseVal])"
+        "(all) => all.map((one) => [one.lastChild.textContent, one.querySelector('.card')?.classList.value])"
     )
     assert ["far", "card tint-green"] in told and ["near", "card tint-sand"] in told
     assert any(name == f"{kinds['us_unit']['title']}: strength" for name, _ in told)
     assert ["so many counters in one place", None] in told
     assert serious(page) == []
+
+
+def test_panel_tells_what_stands_on_the_counter_first_and_each_state_once(page: Any) -> None:
+    book, table = sample("first-waves")
+    kinds = {**book["kinds"], "us_unit": {**book["kinds"]["us_unit"], "numbers": "attack-defence"}}
+    facts = [["supplied", "yes"], ["steps", "2"], ["disorganised", "1"]]
+    shown = {"nums": "4-5", "steps": 2, "of": 3, "marks": ["disorganised"], "facts": facts}
+    things = {**table["things"], "E/2/16": {**table["things"]["E/2/16"], **shown}}
+    Desk(page, {**book, "kinds": kinds}, {**table, "things": things}).open()
+    page.mouse.move(*thing(page, "E/2/16"))
+    page.wait_for_selector(".card-of .facts")
+    told = page.locator(".card-of article").first.locator("dt").all_inner_texts()
+    assert told[:3] == ["attack-defence", "steps", "●"]
+    assert "disorganised" not in told and told.count("steps") == 1
+    values = page.locator(".card-of article").first.locator("dd").all_inner_texts()
+    assert values[:3] == ["4-5", "2 of 3", "disorganised"]
+
+
+def test_places_are_told_by_number_and_name(page: Any) -> None:
+    book, table = sample("first-waves")
+    board = next(one for one in book["boards"] if one["kind"] == "hex")
+    grounds = [*board["grounds"], {"name": "town", "label": "Carentan"}]
+    ground = [
+        len(grounds) - 1 if name == "0517" else look
+        for name, look in zip(board["ids"], board["ground"], strict=True)
+    ]
+    named = {**board, "grounds": grounds, "ground": ground}
+    boards = [named if one is board else one for one in book["boards"]]
+    desk = Desk(page, {**book, "boards": boards}, {**table, "question": question("offer", PIECES)})
+    desk.open()
+    page.locator("#orders .piece button", has_text="E/2/16").click()
+    assert page.locator("#orders .targets button").all_inner_texts() == ["0516", "0517 Carentan"]
 
 
 def test_cards_say_what_they_do_and_sections_are_drawn(page: Any) -> None:

@@ -42,7 +42,7 @@ function Thing({ table, id }) {
 }
 
 /** Facts of a thing that are shown at once. */
-const SHOWN = 6;
+const SHOWN = 7;
 
 /** @param {{facts: [string, string][]}} props */
 function Facts({ facts }) {
@@ -55,7 +55,7 @@ function Space({ table, id }) {
   return h(
     "article",
     {},
-    h("h3", {}, reading.nameOf(id)),
+    h("h3", {}, reading.fullNameOf(id)),
     h(Facts, { facts: reading.factsOf(id) }),
     reading.reachOf(id) !== null &&
       h("button", { type: "button", class: "plain", "aria-pressed": table.reach === id, onClick: () => table.toggleReach(id) }, words("fields")),

@@ -53,7 +53,7 @@ export class Orders extends Component {
    */
   fits(thing, acts, find) {
     const { table } = this.props;
-    const texts = [table.reading.nameOf(thing), table.reading.whereOf(thing) ?? "", ...[...acts.keys()].map((act) => table.actTitle(act))];
+    const texts = [table.reading.fullNameOf(thing), table.reading.whereOf(thing) ?? "", ...[...acts.keys()].map((act) => table.actTitle(act))];
     return find.trim() === "" || texts.some((text) => like(find.trim(), text) >= 2);
   }
 
@@ -75,7 +75,7 @@ export class Orders extends Component {
       h(
         "button",
         { type: "button", "aria-expanded": whole ? undefined : open, onClick: () => (open ? table.letGo() : table.pick([thing], true)), onFocus: () => table.point([thing]), onMouseEnter: () => table.point([thing]) },
-        h("span", { class: "row" }, look && h(Chip, { look }), h("span", {}, table.reading.nameOf(thing), where && h("span", { class: "where" }, ` ${where}`), told && h("span", { class: "where" }, ` · ${told}`))),
+        h("span", { class: "row" }, look && h(Chip, { look }), h("span", {}, table.reading.nameOf(thing), table.reading.labelOf(thing) && h("span", { class: "where" }, ` ${table.reading.labelOf(thing)}`), where && h("span", { class: "where" }, ` ${where}`), told && h("span", { class: "where" }, ` · ${told}`))),
         !whole && h("span", { class: "quiet", "aria-hidden": "true" }, open ? "▾" : "▸"),
       ),
       open && h("ul", {}, ...[...acts].map(([act, options]) => this.act(thing, act, options))),
@@ -108,7 +108,7 @@ export class Orders extends Component {
         ...next.slice(0, shown).map((target) =>
           target === undefined
             ? null
-            : h("button", { type: "button", key: target, onClick: () => table.order(act, [...table.picked, target]), onFocus: () => table.point([target]), onMouseEnter: () => table.point([target]) }, table.reading.nameOf(target)),
+            : h("button", { type: "button", key: target, onClick: () => table.order(act, [...table.picked, target]), onFocus: () => table.point([target]), onMouseEnter: () => table.point([target]) }, table.reading.fullNameOf(target)),
         ),
         next.length > shown &&
           h("button", { type: "button", onClick: () => this.setState({ wide: { ...this.state.wide, [key]: shown + MOST } }) }, words("more of", { count: next.length - shown })),

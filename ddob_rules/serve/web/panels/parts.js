@@ -56,7 +56,7 @@ export function WhyNot({ table }) {
   return h(
     "article",
     { class: "why" },
-    h("h3", {}, words("why not of", { things: why.things.map(table.reading.nameOf).join(", ") })),
+    h("h3", {}, words("why not of", { things: why.things.map((id) => table.reading.fullNameOf(id)).join(", ") })),
     why.reasons === null
       ? h("p", { class: "quiet" }, words("thinking"))
       : h(
