@@ -90,7 +90,9 @@ export class Board {
     this.opening = true;
     this.light.append(...LIGHTS.map((name) => svg("path", { class: `light-${name}` })));
     this.listen();
-    new ResizeObserver(() => this.untouched && this.fit()).observe(host);
+    /** Where the map begins on the page. @type {Point | null} */
+    this.corner = null;
+    new ResizeObserver(() => this.resized()).observe(host);
   }
 
   // ------------------------------------------------------------ what is drawn
@@ -343,6 +345,18 @@ export class Board {
   }
 
   // ------------------------------------------------------------ pan and zoom
+
+  /** What is above the map or beside it has grown or shrunk: what is seen of the map stays where it is on the screen. */
+  resized() {
+    const { left, top } = this.host.getBoundingClientRect();
+    const before = this.corner;
+    this.corner = [left + window.scrollX, top + window.scrollY];
+    if (this.untouched) return this.fit();
+    if (before === null) return;
+    this.left += before[0] - this.corner[0];
+    this.top += before[1] - this.corner[1];
+    this.transform();
+  }
 
   fit() {
     const { clientWidth, clientHeight } = this.host;

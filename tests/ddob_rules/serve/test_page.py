@@ -659,6 +659,48 @@ def test_news_change_the_map_and_are_told(page: Any) -> None:
     assert page.locator(".story li.new").count() == 1
 
 
+def test_the_story_stays_at_its_newest_line_when_the_panel_above_it_grows(page: Any) -> None:
+    lines = [{"n": n, "what": "action", "text": f"line {n}"} for n in range(60)]
+    desk_of(page, "first-waves", question=question("offer", PIECES), story=lines)
+    before = page.locator(".log").bounding_box()["height"]
+    page.mouse.move(*thing(page, "E/2/16"))
+    page.wait_for_selector(".card-of article")
+    smaller = "(before) => document.querySelector('.log').clientHeight < before - 40"
+    page.wait_for_function(smaller, arg=before)
+    below = "({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight"
+    page.wait_for_function(f"() => ({below})(document.querySelector('.log')) < 3")
+    page.locator(".log").evaluate("(log) => { log.scrollTop = 0; }")
+    page.wait_for_timeout(100)
+    page.mouse.move(*cell(page, "0513"))
+    page.wait_for_timeout(100)
+    assert page.locator(".log").evaluate("(log) => log.scrollTop") == 0, "who reads further up stays there"
+
+
+def test_map_and_orders_stay_where_they_are_whatever_the_bar_tells(page: Any) -> None:
+    desk = desk_of(page, "first-waves", question=question("offer", PIECES))
+    told = desk.table["story"][-1]["n"]
+
+    def places() -> list[float]:
+        found = [cell(page, "0513")[1], page.locator("#orders").bounding_box()["y"]]
+        return [round(one) for one in found]
+
+    before = places()
+    text = "a long line of what has come of it, which fills the bar from one side to the other "
+    story = [{"n": told + 1 + n, "what": "action", "text": text} for n in range(8)]
+    later = {"n": 98, "choice": 98, "story": story, "question": {**question("offer", PIECES[1:2]), "q": 8}}
+    desk.send({"is": "table", "table": {**desk.table, **later}})
+    page.wait_for_selector('.ask[data-question="8"]')
+    assert page.locator(".outcome span").count() >= 8 and "…" not in page.locator(".outcome").inner_text()
+    assert places() == before
+    values = {f"value {n}": n for n in range(12)}
+    many = {**question("one", [act("choose", values)]), "text": text * 2, "q": 9}
+    desk.send({"is": "table", "table": {**desk.table, "n": 99, "choice": 99, "question": many}})
+    page.wait_for_selector('.ask[data-question="9"]')
+    page.wait_for_timeout(100)
+    assert places()[1] > before[1] + 10, "so much cannot stand in one line"
+    assert places()[0] == before[0]
+
+
 def test_news_of_another_table_ask_for_the_whole(page: Any) -> None:
     desk = desk_of(page, "tic-tac-toe")
     desk.send({"is": "news", "news": {"from": 999, "n": 1000, "story": []}})

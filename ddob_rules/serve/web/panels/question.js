@@ -148,7 +148,7 @@ function amount(table) {
 }
 
 /** Lines of the outcome that are told; the story has all. */
-const TOLD = 5;
+const TOLD = 12;
 
 /** What came of the last answer, until the next click. @param {{table: Sitting}} props */
 function Outcome({ table }) {

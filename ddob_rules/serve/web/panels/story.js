@@ -8,24 +8,35 @@ import { Rule } from "./parts.js";
 
 /** Lines that are kept on the page; older ones are a replay away. */
 const MOST = 150;
+/** Within so many pixels of its end a story is read at its end. */
+const END = 24;
 
 /** @extends {Component<{table: Sitting}>} */
 export class Story extends Component {
   list = createRef();
 
   componentDidUpdate() {
-    const list = this.list.current;
-    const last = this.props.table.story.at(-1)?.n;
-    if (list !== null && last !== this.last) list.scrollTop = list.scrollHeight;
-    this.last = last;
+    this.follow();
   }
 
   componentDidMount() {
-    this.componentDidUpdate();
+    this.follow();
+    // What stands above may take the room of the newest lines.
+    new ResizeObserver(() => this.follow()).observe(this.list.current);
   }
 
-  /** @type {number | undefined} */
-  last = undefined;
+  /** Whoever reads further up stays there; at the end, the newest line stays in sight. */
+  follow() {
+    const list = this.list.current;
+    if (list !== null && this.atEnd) list.scrollTop = list.scrollHeight;
+  }
+
+  scrolled() {
+    const list = this.list.current;
+    this.atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < END;
+  }
+
+  atEnd = true;
 
   render() {
     const { table } = this.props;
@@ -37,7 +48,7 @@ export class Story extends Component {
       h("h2", {}, words("story"), fresh > 0 && h("span", { class: "quiet" }, ` ${words("since", { count: fresh })}`)),
       h(
         "div",
-        { class: "log", ref: this.list, role: "log", "aria-live": "off", tabIndex: 0, "aria-label": words("story") },
+        { class: "log", ref: this.list, onScroll: () => this.scrolled(), role: "log", "aria-live": "off", tabIndex: 0, "aria-label": words("story") },
         h("ol", {}, ...lines.map((line, number) =>
           h(
             "li",
