@@ -294,7 +294,7 @@ export class Reading {
   /** @param {string} id */
   described(id) {
     const ground = this.groundOf(id);
-    return ground === "" ? this.nameOf(id) : `${this.nameOf(id)} (${ground})`;
+    return ground === "" ? this.fullNameOf(id) : `${this.fullNameOf(id)} (${ground})`;
   }
 
   /**

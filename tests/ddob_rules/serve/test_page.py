@@ -834,6 +834,23 @@ def test_small_screens_keep_nobody_out(page: Any, width: int, height: int) -> No
         assert serious(page) == []
 
 
+def test_upright_on_a_phone_the_map_has_most_of_the_screen_and_the_question_stays(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    desk_of(page, "first-waves", question=question("offer", PIECES))
+    board = page.locator(".map").bounding_box()
+    assert board["y"] < 844 * 0.26 and board["height"] > 844 * 0.55
+    asked = page.locator(".ask").bounding_box()
+    for tab in ("Orders", "Story"):
+        page.locator(".tabs button", has_text=tab).click()
+        panel = page.locator(".orders, .side").filter(visible=True).first.bounding_box()
+        assert panel["y"] >= asked["y"] + asked["height"]
+    page.locator(".tabs button", has_text="Replay").click()
+    foot, tools = page.locator(".foot").bounding_box(), page.locator(".map .tools").bounding_box()
+    assert tools["y"] + tools["height"] <= foot["y"]
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_start_page_sets_up_a_game(page: Any) -> None:
     book, table = sample("tic-tac-toe")
     desk = Desk(page, book, table)

@@ -120,8 +120,8 @@ class Map extends Component {
       h(
         "div",
         { class: "tools" },
-        h("button", { type: "button", "aria-label": words("zoom in"), onClick: () => table.board?.zoomBy(1.3) }, "+"),
-        h("button", { type: "button", "aria-label": words("zoom out"), onClick: () => table.board?.zoomBy(1 / 1.3) }, "−"),
+        h("button", { type: "button", class: "zoom", "aria-label": words("zoom in"), onClick: () => table.board?.zoomBy(1.3) }, "+"),
+        h("button", { type: "button", class: "zoom", "aria-label": words("zoom out"), onClick: () => table.board?.zoomBy(1 / 1.3) }, "−"),
         h("button", { type: "button", title: words("fit"), onClick: () => table.board?.fit() }, words("fit short")),
         h("button", { type: "button", "aria-pressed": table.bare, title: words("bare"), onClick: () => table.toggleBare() }, words("bare short")),
       ),

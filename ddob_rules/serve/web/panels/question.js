@@ -21,8 +21,7 @@ export function Question({ table }) {
     mine && h(Answers, { table, key: question.q }),
     mine && h(Buttons, { table, key: `buttons ${question.q}` }),
     h(Campaign, { table }),
-    h(Status, { table }),
-    h(Outcome, { table }),
+    h("div", { class: "news" }, h(Status, { table }), h(Outcome, { table })),
     table.why !== null && h("div", { class: "beside" }, h(WhyNot, { table })),
   );
 }
