@@ -50,6 +50,12 @@ class Renewal:
     same: int = 0
     rule: str = ""
     kept: int = 0
+    unchanged: bool = False  # every choice plays as it did
+
+    @property
+    def note(self) -> str:
+        """The line of the story; none where nothing becomes of the game."""
+        return "" if self.unchanged else self.text
 
 
 def renewed(library: Library, playing: Playing) -> Renewal:
@@ -65,7 +71,8 @@ def renewed(library: Library, playing: Playing) -> Renewal:
         and new.source.scenario.hash == old.source.scenario.hash
     ):
         session = Session(new.game, playing.session.seed, playing.session.choices)
-        return Renewal(warnings, new, session, word(library.language, "clean"), kept=len(session.choices))
+        text, kept = word(library.language, "clean"), len(session.choices)
+        return Renewal(warnings, new, session, text, kept=kept, unchanged=True)
     save = old.save(playing.session.seed, playing.session.choices, {})
     found = impact_between(old.loaded, new.loaded, save)
     if found.status == "impossible":
@@ -81,6 +88,7 @@ def renewed(library: Library, playing: Playing) -> Renewal:
         same=same,
         rule=found.rule,
         kept=len(choices),
+        unchanged=found.status == "unchanged",
     )
 
 

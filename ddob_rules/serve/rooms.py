@@ -210,7 +210,7 @@ class Room:
             found = await self.rooms.load(lambda: renewed(self.rooms.library, self.playing))
             before = {looker: looker.sent for looker in self.lookers}
             if found.session is not None and found.opened is not None:
-                await self.rooms.run(self.playing.renew, found.opened, found.session, found.text)
+                await self.rooms.run(self.playing.renew, found.opened, found.session, found.note)
                 self.rooms.books[self.playing.book["book"]] = self.playing.book
             for looker in self.lookers:
                 looker.tell(await self._told(found, looker, before[looker]))

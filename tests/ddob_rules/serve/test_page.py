@@ -795,6 +795,20 @@ def test_findings_of_a_save_are_shown(page: Any) -> None:
     assert serious(page) == []
 
 
+def test_a_save_that_changes_nothing_takes_a_line(page: Any) -> None:
+    desk = desk_of(page, "tic-tac-toe")
+    warning = {"code": "W0208", "text": "nothing is called so", "told": "warning[W0208]: so\n" * 12}
+    text = "unchanged: all 30 choices play the same"
+    desk.send({"is": "rules", "findings": [warning] * 5, "text": text, "same": 30})
+    page.wait_for_selector(".findings")
+    assert page.locator(".findings.good strong").inner_text() == text
+    assert page.locator(".findings").bounding_box()["height"] < 100
+    page.locator(".findings summary").click()
+    page.wait_for_selector(".findings pre >> nth=0")
+    assert page.locator(".findings").bounding_box()["height"] < 300
+    assert serious(page) == []
+
+
 def test_french(page: Any) -> None:
     book, table = sample("tic-tac-toe")
     Desk(page, {**book, "language": "fr"}, table).open()

@@ -65,6 +65,12 @@ def test_a_mistake_and_a_change_are_told_while_playing(tmp_path: Path, game: Pat
             assert "text" not in told
             edit(game, "turn_totl", "turn_total")
             assert page.hear("rules")["findings"] == []
+            before = page.sit(seats[0])
+            edit(game, "goal = 100", "goal = 101")
+            told = page.hear("rules")
+            assert "unchanged" in told["text"] and "rule" not in told
+            story = page.hear("table")["table"]["story"]
+            assert [line["text"] for line in story] == [line["text"] for line in before["story"]]
             edit(game, "rolled = 1:", "rolled = 2:")
             edit(game, "A 1 ends the turn", "A 2 ends the turn")
             told = page.hear("rules")

@@ -10,12 +10,14 @@ import { Rule } from "./parts.js";
 export function Findings({ table }) {
   const { rules } = table;
   if (rules === null) return null;
-  const errors = rules.findings.length > 0;
+  const errors = rules.text === undefined || rules.findings.some((finding) => finding.error);
+  const findings = rules.findings.slice(0, 5).map((finding, number) => h("pre", { key: number }, finding.told ?? `${finding.code}: ${finding.text}`));
   return h(
     "section",
     { class: errors ? "notice findings" : "notice good findings", "aria-label": words("findings"), role: "status" },
     h("div", { class: "row" }, h("strong", {}, rules.text || words(errors ? "findings" : "clean")), rules.rule && h(Rule, { rule: rules.rule, table }), h("button", { type: "button", class: "plain", onClick: () => table.dismissRules() }, words("close"))),
-    ...rules.findings.slice(0, 5).map((finding, number) => h("pre", { key: number }, finding.told ?? `${finding.code}: ${finding.text}`)),
+    // What does not keep the rules from being played is there for who opens it.
+    ...(errors || findings.length === 0 ? findings : [h("details", { key: "findings" }, h("summary", {}, `${words("findings")} (${rules.findings.length})`), ...findings)]),
     rules.rule && rules.old && rules.new && h(Futures, { table, old: rules.old, now: rules.new }),
   );
 }
