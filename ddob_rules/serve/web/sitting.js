@@ -419,7 +419,7 @@ export class Sitting {
     const meant = own.length > 0 ? own : found;
     const only = meant.length === 1 ? meant[0] : undefined;
     if (only !== undefined) return this.answerToGo(only.o, at);
-    if (meant.length > 1) return this.offer(at, meant.map((option) => ({ label: `${this.actTitle(option.act)}: ${this.reading.nameOf(option.path[0] ?? "")}`, rule: question.acts[option.act]?.rule ?? null, does: () => this.answerToGo(option.o, at) })));
+    if (meant.length > 1) return this.offer(at, meant.map((option) => ({ label: words("labelled", { label: this.actTitle(option.act), text: this.reading.nameOf(option.path[0] ?? "") }), rule: question.acts[option.act]?.rule ?? null, does: () => this.answerToGo(option.o, at) })));
     this.picked = [first];
     this.pointed = [...candidates];
     this.shine();
@@ -595,7 +595,7 @@ export class Sitting {
       does: () => this.answer(option.o),
     }));
     const values = [...this.lights()].filter(([id]) => this.isLoose(id)).map(([id, acts]) => ({
-      label: `${acts.size === 1 ? `${this.actTitle([...acts][0] ?? 0)}: ` : ""}${this.reading.nameOf(id)}`,
+      label: acts.size === 1 ? words("labelled", { label: this.actTitle([...acts][0] ?? 0), text: this.reading.nameOf(id) }) : this.reading.nameOf(id),
       rule: null,
       does: () => this.pick([id], true),
     }));
@@ -824,7 +824,7 @@ export class Sitting {
   /** @param {string} id */
   async history(id) {
     const lines = await this.server.history(id);
-    this.opened = { kind: "lines", title: `${words("history")}: ${this.reading.nameOf(id)}`, lines };
+    this.opened = { kind: "lines", title: words("labelled", { label: words("history"), text: this.reading.nameOf(id) }), lines };
     this.changed();
   }
 

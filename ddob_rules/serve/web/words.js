@@ -45,6 +45,14 @@ export function words(key, values = {}) {
 }
 
 /**
+ * What is told by the rules, as it is printed: an arrow of two signs would be torn apart at the end of a line.
+ * @param {string} text
+ */
+export function told(text) {
+  return text.replaceAll("->", "→");
+}
+
+/**
  * @param {Record<string, string>} lists
  * @returns {Map<string, string>}
  */

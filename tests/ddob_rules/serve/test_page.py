@@ -814,6 +814,14 @@ def test_french(page: Any) -> None:
     Desk(page, {**book, "language": "fr"}, table).open()
     assert page.locator("#orders h2").inner_text().startswith("ORDRES")
     assert page.evaluate("document.documentElement.lang") == "fr"
+    page.locator(".head button", has_text="Consignes").click()
+    assert page.locator("dialog h2").inner_text() == f"Consignes : {book['title']}"
+
+
+def test_an_arrow_is_one_sign_that_no_line_tears_apart(page: Any) -> None:
+    line = {"n": 1, "what": "effect", "text": "4/8: 0619 -> 0618"}
+    desk_of(page, "tic-tac-toe", story=[line])
+    assert page.locator(".log li").inner_text().strip() == "4/8: 0619 → 0618"
 
 
 # ---------------------------------------------------------------- for everybody

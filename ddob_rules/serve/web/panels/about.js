@@ -1,7 +1,7 @@
 // What the pointer or the cursor is on: a card of the thing or the space; and why something is not possible.
 
 import { h } from "../vendor/preact.mjs";
-import { words } from "../words.js";
+import { told, words } from "../words.js";
 import { Chip, Rule, WhyNot } from "./parts.js";
 
 /** @typedef {import("../sitting.js").Sitting} Sitting */
@@ -13,7 +13,7 @@ export function About({ table }) {
     "section",
     { class: "card-of", "aria-label": words("pieces"), tabIndex: 0 },
     table.why !== null && h(WhyNot, { table }),
-    table.trial !== null && h("article", {}, h("h3", {}, words("would")), h("ul", {}, ...table.trial.map((line, number) => h("li", { key: number }, line.text, " ", h(Rule, { rule: line.rule, table }))))),
+    table.trial !== null && h("article", {}, h("h3", {}, words("would")), h("ul", {}, ...table.trial.map((line, number) => h("li", { key: number }, told(line.text), " ", h(Rule, { rule: line.rule, table }))))),
     ids.length === 0 && table.why === null && h("p", { class: "quiet" }, words("pointer")),
     ...ids.map((id) => (table.reading.isThing(id) ? h(Thing, { table, id, key: id }) : h(Space, { table, id, key: id }))),
   );

@@ -1,7 +1,7 @@
 // What opens over the table: the briefing, a rule with its amendments, a line of the story, hints, seats, findings.
 
 import { h } from "../vendor/preact.mjs";
-import { words } from "../words.js";
+import { told, words } from "../words.js";
 import { strokes } from "../ground.js";
 import { Chip, Dialog, Rule } from "./parts.js";
 
@@ -17,16 +17,16 @@ export function Dialogs({ table }) {
   const close = () => table.closeDialog();
   switch (opened.kind) {
     case "brief":
-      return h(Dialog, { title: `${words("brief")}: ${table.book.title}`, close, key: "brief", closes: words("play") }, h(Brief, { table }));
+      return h(Dialog, { title: words("labelled", { label: words("brief"), text: table.book.title }), close, key: "brief", closes: words("play") }, h(Brief, { table }));
     case "rule":
       return h(Dialog, { title: `${opened.rule} ${opened.title}`, close, key: `rule ${opened.rule}` }, h(RuleText, { table, opened }));
     case "line":
-      return h(Dialog, { title: opened.line.text, close, key: "line" }, h(LineOf, { table, opened }));
+      return h(Dialog, { title: told(opened.line.text), close, key: "line" }, h(LineOf, { table, opened }));
     case "lines":
       return h(
         Dialog,
         { title: opened.title, close, key: "lines" },
-        h("ol", {}, ...opened.lines.map((line, number) => h("li", { key: number }, line.text, " ", h(Rule, { rule: line.rule, table })))),
+        h("ol", {}, ...opened.lines.map((line, number) => h("li", { key: number }, told(line.text), " ", h(Rule, { rule: line.rule, table })))),
         opened.lines.length === 0 && h("p", { class: "quiet" }, words("not found")),
       );
     case "hint":
@@ -77,7 +77,7 @@ function LineOf({ table, opened }) {
     "div",
     {},
     line.rule && h("p", {}, h(Rule, { rule: line.rule, table })),
-    opened.causes !== null && h("ol", { class: "plain" }, ...opened.causes.map((cause, number) => h("li", { key: number }, cause.text, " ", h(Rule, { rule: cause.rule, table })))),
+    opened.causes !== null && h("ol", { class: "plain" }, ...opened.causes.map((cause, number) => h("li", { key: number }, told(cause.text), " ", h(Rule, { rule: cause.rule, table })))),
     opened.choice !== null &&
       h(
         "p",

@@ -62,7 +62,7 @@ export function WhyNot({ table }) {
       : h(
           "ul",
           {},
-          ...why.reasons.map((reason, number) => h("li", { key: number }, reason.title && h("strong", {}, `${reason.title}: `), reason.text, " ", h(Rule, { rule: reason.rule, table }))),
+          ...why.reasons.map((reason, number) => h("li", { key: number }, reason.title && h("strong", {}, words("labelled", { label: reason.title, text: "" })), reason.text, " ", h(Rule, { rule: reason.rule, table }))),
           why.reasons.length === 0 && h("li", {}, words("no reason")),
         ),
   );

@@ -1,7 +1,7 @@
 // What is asked, by which rule, and the answers that have no place on the map: buttons, chips, a stepper.
 
 import { Component, h } from "../vendor/preact.mjs";
-import { words } from "../words.js";
+import { told, words } from "../words.js";
 import { Rule, WhyNot } from "./parts.js";
 
 /** @typedef {import("../sitting.js").Sitting} Sitting */
@@ -156,6 +156,6 @@ function Outcome({ table }) {
     "p",
     { class: "outcome" },
     lines.length > TOLD && "… ",
-    ...lines.slice(-TOLD).map((line, number) => h("span", { key: `${line.n} ${number}` }, line.text, " ", h(Rule, { rule: line.rule, table }))),
+    ...lines.slice(-TOLD).map((line, number) => h("span", { key: `${line.n} ${number}` }, told(line.text), " ", h(Rule, { rule: line.rule, table }))),
   );
 }

@@ -311,5 +311,5 @@ function count(option) {
 function kindName(kind) {
   if (kind === "me") return words("me");
   if (kind === "link") return words("person");
-  return `${words("seat computer")}: ${kind}`;
+  return words("labelled", { label: words("seat computer"), text: kind });
 }

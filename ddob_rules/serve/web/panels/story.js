@@ -1,7 +1,7 @@
 // The story: a line for each thing that happened, with the number of its rule; names in it light the map.
 
 import { Component, createRef, h } from "../vendor/preact.mjs";
-import { words } from "../words.js";
+import { told, words } from "../words.js";
 import { Rule } from "./parts.js";
 
 /** @typedef {import("../sitting.js").Sitting} Sitting */
@@ -53,7 +53,7 @@ export class Story extends Component {
           h(
             "li",
             { key: `${line.n} ${number}`, class: [line.n > table.seenStory && "new", line.what === "turn" && "turn", line.what === "phase" && "phase", line.deep && "deep"].filter(Boolean).join(" ") },
-            h("a", { href: "#", role: "button", class: "line", onClick: (/** @type {Event} */ event) => (event.preventDefault(), table.openLine(line)), onMouseEnter: () => table.point(table.thingsOf(line)), onFocus: () => table.point(table.thingsOf(line)) }, line.text),
+            h("a", { href: "#", role: "button", class: "line", onClick: (/** @type {Event} */ event) => (event.preventDefault(), table.openLine(line)), onMouseEnter: () => table.point(table.thingsOf(line)), onFocus: () => table.point(table.thingsOf(line)) }, told(line.text)),
             " ",
             h(Rule, { rule: line.rule, table }),
           ),
