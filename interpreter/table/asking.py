@@ -277,10 +277,11 @@ def leading(seen: Seen, things: list[str], place: str) -> tuple[list[int], list[
         return found
     for number in (number for thing in things for number in answers_naming(seen, thing)):
         after = asked_next(seen, choice.options[number].index)
-        if after is None or after.choice is None or after.choice.player != seen.seat:
+        then = after.choice if after is not None else None
+        # What is on offer next is another action: nothing that has been begun leads there.
+        if after is None or then is None or (then.player, then.sort) != (seen.seat, "one"):
             continue
-        then = Seen(after, seen.seat)
-        if answers_naming(then, place):
+        if answers_naming(Seen(after, seen.seat), place):
             found[0].append(number)
         elif seen.game.code.asks[after.ask].type.tag == "space":
             found[1].append(number)

@@ -418,8 +418,10 @@ export class Sitting {
     const own = found.filter((option) => option.path[0] === first);
     const meant = own.length > 0 ? own : found;
     const only = meant.length === 1 ? meant[0] : undefined;
-    if (only !== undefined) return this.answerToGo(only.o, at);
-    if (meant.length > 1) return this.offer(at, meant.map((option) => ({ label: words("labelled", { label: this.actTitle(option.act), text: this.reading.nameOf(option.path[0] ?? "") }), rule: question.acts[option.act]?.rule ?? null, does: () => this.answerToGo(option.o, at) })));
+    // Another counter of the stack does nothing unasked that the one in the hand could not do anywhere.
+    const isLike = only !== undefined && this.options.some((option) => option.act === only.act && option.path[0] === first);
+    if (only !== undefined && isLike) return this.answerToGo(only.o, at);
+    if (meant.length > 0) return this.offer(at, meant.map((option) => ({ label: words("labelled", { label: this.actTitle(option.act), text: this.reading.nameOf(option.path[0] ?? "") }), rule: question.acts[option.act]?.rule ?? null, does: () => this.answerToGo(option.o, at) })));
     this.picked = [first];
     this.pointed = [...candidates];
     this.shine();

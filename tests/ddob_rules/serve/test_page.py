@@ -190,6 +190,21 @@ def test_a_drag_that_several_acts_could_mean_asks_which(page: Any) -> None:
     assert desk.wait_for(1) == [(7, 1)]
 
 
+def test_of_a_stack_that_is_dragged_another_does_only_what_the_one_in_the_hand_could_do(page: Any) -> None:
+    below, above = stacked()[:2]
+    acts = [act("move", {below: 0, above: 1}), act("sneak", {below: 2})]
+    desk = desk_of(page, "first-waves", question=question("offer", acts))
+    desk.replies["leads"] = {"leads": [2], "reasons": []}
+    drag(page, thing(page, above), cell(page, "0609"))
+    page.wait_for_selector(".ring")
+    assert page.locator(".ring button").all_inner_texts() == [f"Sneak: {below} 2"]
+    assert desk.answers() == []
+    page.keyboard.press("Escape")
+    desk.replies["leads"] = {"leads": [0], "reasons": []}
+    drag(page, thing(page, above), cell(page, "0609"))
+    assert desk.wait_for(1) == [(7, 0)]
+
+
 def test_a_drag_to_where_nothing_leads_says_why_not(page: Any) -> None:
     acts = [act("move", {"E/2/16": 0}), act("wait", {"E/2/16": 1})]
     desk = desk_of(page, "first-waves", question=question("offer", acts))
@@ -1042,15 +1057,15 @@ def test_legend_tells_tints_numbers_and_stacks(page: Any) -> None:
 def test_panel_tells_what_stands_on_the_counter_first_and_each_state_once(page: Any) -> None:
     book, table = sample("first-waves")
     kinds = {**book["kinds"], "us_unit": {**book["kinds"]["us_unit"], "numbers": "attack-defence"}}
-    facts = [["supplied", "yes"], ["steps", "2"], ["disorganised", "1"]]
-    shown = {"nums": "4-5", "steps": 2, "of": 3, "marks": ["disorganised"], "facts": facts}
+    facts = [["supplied", "yes"], ["steps", "2"], ["disorganised", "1"], ["reserve", "yes"]]
+    shown = {"nums": "4-5", "steps": 2, "of": 3, "marks": ["disorganised", "in reserve"], "facts": facts}
     things = {**table["things"], "E/2/16": {**table["things"]["E/2/16"], **shown}}
     Desk(page, {**book, "kinds": kinds}, {**table, "things": things}).open()
     page.mouse.move(*thing(page, "E/2/16"))
     page.wait_for_selector(".card-of .facts")
     told = page.locator(".card-of article").first.locator("dt").all_inner_texts()
     assert told[:3] == ["attack-defence", "steps", "●"]
-    assert "disorganised" not in told and told.count("steps") == 1
+    assert "disorganised" not in told and "reserve" not in told and told.count("steps") == 1
     values = page.locator(".card-of article").first.locator("dd").all_inner_texts()
     assert values[:3] == ["4-5", "2 of 3", "disorganised"]
 

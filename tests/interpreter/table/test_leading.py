@@ -26,6 +26,8 @@ rule 1:
       put m on x
   action wait "Wait" (m: man) by p in crossing:
     do: say "{m} waits"
+  action storm "Storm" (x: bank) by p in crossing:
+    do: say "{x} is stormed"
 """
 BANKS = """\
 turns: 2
@@ -45,6 +47,7 @@ def test_of_what_asks_where_to_the_act_that_leads_there_is_found() -> None:
     assert [choice.options[number].key for number in elsewhere] == ["walk(ben)"]
     there, elsewhere = leading(seen, ["tom", "ben"], "mead")
     assert [choice.options[number].key for number in there] == ["walk(tom)", "walk(ben)"]
+    # After `wait(tom)` there is something to do there, which is not where waiting leads.
     assert leading(seen, ["tom"], "here")[0] == []
     assert state.choice is not None and state.choice.options[0].key == choice.options[0].key
 
