@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 VERSION = 1
 # How the procedure of a phase is called.
 _PHASE = "phase "
-# `attack_of(u)` is called the attack.
+# What is defined as `worth_of(u)` is called the worth.
 _OF = re.compile("_(of|de|du)$")
 # Names of so many words are told from each other by any of them.
 _ENOUGH = 2

@@ -245,7 +245,7 @@ export class Reading {
     const same = (/** @type {string} */ one, /** @type {string | undefined} */ other) => other !== undefined && bare(one) === bare(other);
     const numbers = same(title, this.book.kinds[thing.kind]?.numbers) && same(value, thing.nums);
     const steps = thing.steps !== undefined && same(title, words("steps")) && value === String(thing.steps);
-    return numbers || steps || (thing.marks ?? []).some((mark) => same(title, mark) || same(value, mark));
+    return numbers || steps || (thing.marks ?? []).some((mark) => same(title, mark) || same(value, mark) || (value === words("yes") && bare(mark).endsWith(bare(title))));
   }
 
   /** What the map calls a space besides its number; empty if nothing. @param {string} id */
