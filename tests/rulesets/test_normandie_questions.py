@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -60,6 +61,13 @@ def test_who_moves_is_told_what_none_costs(race: Game) -> None:
 def test_who_attacks_is_asked_with_those_who_do_already(race: Game) -> None:
     state = played_until(race.start(3), lambda now: asked(now).startswith("Who attacks"))
     first = labels(state)[0]
-    target = asked(state).removeprefix("Who attacks ").removesuffix("?")
+    told = re.fullmatch(r"Who attacks (.*), which defends with (\d+)\?", asked(state))
+    assert told is not None
     state.take(0)
-    assert asked(state) == f"Who attacks {target} with {first}? None: nobody else"
+    again = re.fullmatch(
+        r"Who attacks (.*) with (.*): (\d+) to (\d+), (\S+) with shifts\? None: nobody else", asked(state)
+    )
+    assert again is not None
+    assert (again[1], again[2], again[4]) == (told[1], first, told[2])
+    odds = asked(state).partition(", ")[2].split()[0]
+    assert odds in ("1:3", "1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1")
