@@ -37,6 +37,22 @@ def numbers_of_places(game: Game, choice: Choice, options: Iterable[int]) -> dic
     return {name: ",".join(numbers) + ")" for name, numbers in found.items()}
 
 
+def nearest_first(game: Game, places: Iterable[str], centre: str) -> list[str]:
+    """Spaces by their distance from one; what cannot be got to from there is last."""
+    spaces = len(game.spaces)
+    here = game.place_number.get(centre, spaces)
+    found = list(places)
+    if here >= spaces:
+        return found
+
+    def far(place: str) -> int:
+        there = game.place_number.get(place, spaces)
+        steps = game.board.distance(here, there) if there < spaces else -1
+        return steps if steps >= 0 else spaces
+
+    return sorted(found, key=far)
+
+
 def _flat(values: object) -> Iterator[object]:
     if isinstance(values, list | tuple | set | frozenset):
         for value in values:

@@ -18,7 +18,7 @@ from typing import Any, assert_never
 
 import click
 
-from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, none_of, numbered
+from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, numbered
 from ddob_rules.cli.board import Drawing
 from ddob_rules.cli.enquiry import Enquiry
 from ddob_rules.cli.focus import numbers_of_places, pieces_asked_about, places_asked_about
@@ -280,7 +280,7 @@ class Table:
         if not self._picked:
             return ()
         orders = self._orders(state)
-        found = understood(orders.question, orders.name, (), "", self._picked)
+        found = understood(orders.question, orders.names, (), "", self._picked)
         return found.answers if isinstance(found, Select) else ()
 
     def _parts(self, about: frozenset[str] | None) -> list[frozenset[str] | None]:
@@ -373,7 +373,8 @@ class Table:
         }
 
     def _orders(self, state: State) -> Orders:
-        return Orders(self._book, self._seen(state), self.language)
+        named = Seen(state, self.seat or "").place_names
+        return Orders(self._book, self._seen(state), self.language, named)
 
     def _seen(self, state: State) -> dict[str, Any]:
         return table_of(state, self.seat or "", book=self._book, story=False)
@@ -460,11 +461,11 @@ class Table:
         if choice is None or choice.player != self.seat:
             raise Refused(self._misunderstood(line, choice))
         orders = self._orders(state)
-        if line.lstrip("-").isdigit() and fitting(line, orders.known(), orders.name)[0] < PART:
+        if line.lstrip("-").isdigit() and fitting(line, orders.known(), orders.names)[0] < PART:
             raise Refused(phrase(self.language, "no option", number=line[:20], count=len(choice)))
-        meaning = understood(orders.question, orders.name, orders.known(), line, self._picked)
+        meaning = understood(orders.question, orders.names, orders.known(), line, self._picked)
         if self._picked and isinstance(meaning, WhyNot | NotUnderstood):
-            again = understood(orders.question, orders.name, orders.known(), line)
+            again = understood(orders.question, orders.names, orders.known(), line)
             meaning = again if isinstance(again, Play | Select | AskBack) else meaning
         if isinstance(meaning, WhyNot | NotUnderstood) and self._in_one_line(line, choice, orders):
             return True
@@ -498,7 +499,7 @@ class Table:
         words, state = line.split(), self.session.state
 
         def meant(words: list[str], there: Orders) -> Meaning:
-            return understood(there.question, there.name, there.known(), " ".join(words))
+            return understood(there.question, there.names, there.known(), " ".join(words))
 
         if choice.sort != "offer":
             asked = choice.prompt.casefold()
@@ -512,7 +513,7 @@ class Table:
             begun = meant(words[:count], orders)
             if not isinstance(begun, Play):
                 continue
-            after = asked_next(Seen(state.copy(), self.seat or ""), begun.o)
+            after = asked_next(Seen(state.copy(), self.seat or ""), choice.options[begun.o].index)
             asked_then = after.choice if after is not None else None
             if after is None or asked_then is None or asked_then.player != self.seat:
                 return False
@@ -520,7 +521,7 @@ class Table:
             if not isinstance(answer, Play):
                 if asked_then.sort == "offer" or isinstance(answer, NotUnderstood):
                     return False
-                raise Refused(none_of(asked_then, self.language))
+                raise Refused(self._enquiry.no_answer(asked_then, words[count:]))
             self._take(choice.options[begun.o], sure=True)
             now = self.session.state.choice
             assert now is not None and len(now) == len(asked_then)
@@ -532,7 +533,7 @@ class Table:
         choice = self.session.state.choice
         if choice is not None and choice.sort != "offer":
             # What was named is meant as an answer; what it could do at another time is not what was asked.
-            raise Refused(none_of(choice, self.language))
+            raise Refused(self._enquiry.no_answer(choice, things[-1:]))
         found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
         titles: dict[tuple[str, str], list[str]] = {}  # of acts that are refused alike
         for one in found:
@@ -634,7 +635,7 @@ class Table:
         """What lies next to a space, or to the space of a piece."""
         game, state = self.opened.game, self.session.state
         places = Places(self._book, self._seen(state), self.language)
-        ident = self._enquiry.thing(word)
+        ident = self._enquiry.thing(word, placed=True)
         thing = places.table["things"].get(ident)
         space = thing["at"] if thing is not None else ident
         number = game.place_number.get(space, -1)
@@ -649,7 +650,7 @@ class Table:
 
     @property
     def _enquiry(self) -> Enquiry:
-        return Enquiry(self.opened, self.session.state, self.seat, self.language)
+        return Enquiry(self.opened, self.session.state, self.seat, self.language, self._orders)
 
     def _needed(self, command: str, rest: str, what: str) -> str:
         if not rest:

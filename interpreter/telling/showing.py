@@ -225,6 +225,12 @@ def hidden_in(game: Game, kind: ir.Kind, parts: tuple[ir.Expression, ...]) -> li
     return [tuple(hidden[name] for name in _read_of_it(part, game) if name in hidden) for part in parts]
 
 
+def label_attributes(game: Game, kind: ir.Kind) -> frozenset[str]:
+    """The attributes of a space that its label on the map is made of."""
+    labels = [drawn.value for drawn in kind.drawn if drawn.part == "label"]
+    return frozenset(name for label in labels for name in _read_of_it(label, game))
+
+
 def namings(game: Game) -> dict[str, list[tuple[str, tuple[Column, ...]]]]:
     """By kind whose things the rules name: the functions that make a name, and what each needs to be seen."""
     found = {}

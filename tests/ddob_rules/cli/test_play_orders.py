@@ -314,10 +314,13 @@ ruleset patrol "Patrol"
 players red "Red"
 
 rule 1 "Cells":
-  space cell on square board
+  space cell on square board:
+    place: text optional
+    drawn with label it.place
   piece man:
     owner: player
   variable shots: number = 0
+  variable tomfoolery: number = 0 untold
   dice d6: 1..6
 
 rule 2 "Play":
@@ -353,6 +356,10 @@ boards:
     layout: {shape: square, adjacency: orthogonal}
     numbering: "{letter}{row}"
     size: [3, 3]
+    spaces:
+      b1: {place: Mill}
+      c1: {place: Mill Hill}
+      a3: {place: Tom}
 pieces:
   man:
     - {id: tom, at: b2, owner: red}
@@ -419,3 +426,55 @@ def test_of_what_was_named_only_what_is_listed_has_a_number(patrol: tuple[str, .
     assert "ben" in named
     assert "there is no option 9" in other
     assert "Where does 7 Bn step?" in battalion
+
+
+def test_an_action_whose_next_answer_would_not_do_is_not_told_as_allowed(patrol: tuple[str, ...]) -> None:
+    no, yes, named, bare = answers_to(
+        ("why not step tom c3", "why not step tom b1", "why not step tom mill", "why not step tom"), patrol
+    )
+    assert "it may begin, but `c3` is none of the answers to: Where does tom step? [2]; they are: " in no
+    assert "this is allowed" in yes and "this is allowed" in named and "this is allowed" in bare
+    assert "this is allowed" not in no
+
+
+def test_of_many_answers_those_near_what_was_named_are_told(tmp_path: Path) -> None:
+    (tmp_path / "far" / "scenarios").mkdir(parents=True)
+    (tmp_path / "far" / "far.rules").write_text(
+        PATROL.replace("c in neighbours(m.at)", "c in cell where c.row != 5 and c != m.at"), "utf-8"
+    )
+    scenario = tmp_path / "far" / "scenarios" / "far.yaml"
+    scenario.write_text(SQUARE.replace("patrol", "far").replace("[3, 3]", "[5, 5]"), "utf-8")
+    (tmp_path / "far" / "far.rules").write_text(
+        (tmp_path / "far" / "far.rules").read_text().replace("ruleset patrol", "ruleset far"), "utf-8"
+    )
+    words = (str(scenario), "--seed", "1")
+    why, typed = answers_to(("why not step tom e5", "step tom e5"), words)
+    assert "near it are: e4, " in why and "near it are: e4, " in typed
+    assert "a1" not in why
+
+
+def test_parts_of_names_will_do_behind_why_not_and_titles_are_told(patrol: tuple[str, ...]) -> None:
+    part, several, title, unknown = answers_to(
+        ("why not ste 7 c2", "why not ste n", "why not step", "why not stpe tom"), patrol
+    )
+    assert "this is allowed" in part
+    assert "`n` may be: ben, 7 Bn" in several
+    assert "`Step` needs: man" in title
+    assert "did you mean `step`?" in unknown
+
+
+def test_places_are_found_by_their_names_on_the_map(patrol: tuple[str, ...]) -> None:
+    lines = ("look mill", "around mill hill", "look tom", "step tom mill", "look all")
+    look, around, both, stepped, every = answers_to(lines, patrol)
+    assert look.startswith("b1, cell")
+    assert around.startswith("c1: ")
+    assert both.startswith("tom, man in b2") and "(also called so: a3 Tom)" in both
+    assert "tom: b2 -> b1" in stepped
+    assert "tomfoolery" not in every
+    (asked,) = answers_to(("look mil",), patrol)
+    assert "`mil` may be: b1 Mill, c1 Mill Hill" in asked
+
+
+def test_a_side_is_found_by_its_title() -> None:
+    output = play("look germany", "quit", words=("normandie-cotentin", "--seed", "3")).stdout
+    assert "\nGermany: points 0" in output
