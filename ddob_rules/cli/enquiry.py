@@ -36,6 +36,8 @@ from interpreter.telling.views import BYSTANDER
 _SIGNS = "*+-@%&"
 # What more options would do nobody reads at once.
 _MOST_TRIED = 20
+# So many rules are listed that have a word in their titles.
+_MOST_RULES = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +254,7 @@ class Enquiry:
         named = words(rest)
         if not named:
             what = phrase(self.language, "an action", example=self.example())
-            raise Refused(phrase(self.language, "needs", command="why not", what=what))
+            raise Refused(phrase(self.language, "needs", command=phrase(self.language, "why not"), what=what))
         choice = self.state.choice
         if choice is not None and choice.sort != "offer" and choice.player == self.seat:
             answer = chosen(choice, named[-1]) or self._answer(self.state, named)
@@ -410,14 +412,17 @@ class Enquiry:
         return self.opened.game.names.title(f"rule {number}", rule.title) if rule is not None else ""
 
     def rule(self, number: str) -> None:
+        """One rule, by its number; by words, those that have them in their titles."""
         rules = {rule.id: rule for rule in self.opened.game.program.rules}
         rule = rules.get(number)
         if rule is None:
-            told, advice = (
-                phrase(self.language, "no rule", rule=number[:40]),
-                did_you_mean(number, rules, self.language),
-            )
-            raise Refused(f"{told}; {advice}" if advice else told)
+            titles = {ident: self._rule_title(ident) for ident in rules}
+            wanted = number.casefold().split()
+            found = [one for one in titles if all(word in titles[one].casefold() for word in wanted)]
+            if len(found) != 1:
+                self._rules(number, found, titles)
+                return
+            rule = rules[found[0]]
         names = self.opened.game.names
         place = f"{rule.file}:{rule.line}"
         title = names.title(f"rule {rule.id}", rule.title)
@@ -426,6 +431,16 @@ class Enquiry:
         text = sentence(names.title(f"rule {rule.id} text", rule.text), program, program.language)
         if text:
             self._say(f"  {text}")
+
+    def _rules(self, word: str, found: list[str], titles: Mapping[str, str]) -> None:
+        if not found:
+            told = phrase(self.language, "no rule", rule=word[:40])
+            advice = did_you_mean(word, titles, self.language)
+            raise Refused(f"{told}; {advice}" if advice else told)
+        for ident in found[:_MOST_RULES]:
+            self._say(phrase(self.language, "rule title", rule=ident, title=titles[ident]))
+        if len(found) > _MOST_RULES:
+            self._say(phrase(self.language, "more rules", count=len(found) - _MOST_RULES))
 
     def log(self, count: int) -> None:
         story = Story(self.opened.game, self.language)

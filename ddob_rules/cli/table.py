@@ -26,7 +26,7 @@ from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagno
 from ddob_rules.cli.keeping import Keeper, beside, fingerprint, places_to_keep, recap_start, resumed
 from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines
 from ddob_rules.cli.output import clear_screen, harmless, in_colour, print_diagnostics, tell
-from ddob_rules.cli.phrases import COMMAND_WORDS, counted, help_text, phrase
+from ddob_rules.cli.phrases import COMMAND_WORDS, DONE_WORDS, command_word, counted, help_text, phrase
 from ddob_rules.cli.story import Story, entries_since
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter import ir
@@ -97,6 +97,7 @@ class Table:
     # Of each choice: which question it answered, and what was taken, where several are chosen one by one.
     _so_far: dict[int, tuple[tuple[str, int], str, str]] = field(default_factory=dict)
     _warned: int = -1  # the choice at which a warning was given
+    _begun: tuple[int, str] = (-1, "")  # the choice right after an action of a human, and what that was
     _idle: dict[str, str] = field(default_factory=dict)  # phases in which nobody could do anything, and who
     _untold: int = 0  # so many entries of the journal are too old to be told to anybody
 
@@ -157,6 +158,8 @@ class Table:
     def _take(self, option: Option | int, sure: bool = False) -> None:
         """Takes an option. `sure`: somebody has thought about it, so it is on the disk at once."""
         keys = offered(self.session.state)
+        choice = self.session.state.choice
+        acts = sure and choice is not None and choice.sort == "offer"
         count, asked, several = self.session.state.count, self._asked(self.session.state), self._several()
         try:
             self.session.apply(option)
@@ -169,6 +172,8 @@ class Table:
         self.keeper.took(keys[self.session.choices[-1]], self.session, sure=sure)
         self._so_far[count] = (asked, *several.get(self.session.choices[-1], ("", "")))
         self._picked = ()
+        if acts and isinstance(option, Option):
+            self._begun = (self.session.state.count, option.label)
         self.unsaved = self._stale = True
 
     def _read(self) -> str:
@@ -319,6 +324,9 @@ class Table:
             self._say(phrase(self.language, "so far", names=", ".join(taken)))
         for line in self._offered(state, choice):
             tell(harmless(line))
+        begun_at, begun = self._begun
+        if begun_at == state.count and choice.sort != "offer" and choice.player == self.seat:
+            self._say(phrase(self.language, "begun", option=begun))
 
     def _how_many(self, state: State, choice: Choice) -> str:
         """How many more things are to be chosen, if the rules say it."""
@@ -357,9 +365,14 @@ class Table:
         lines = listed(choice, self._placed(state, choice))
         if self._picked:
             lines = [lines[number] for number in self._fitting(state)] or lines
-        elif choice.sort == "offer" and len(choice) > MOST_LISTED and self.seat is not None:
+        elif self._grouped(choice):
             return self._orders(state).lines(_width())
         return [f"  {line.strip()}" for line in lines] if self.plain else in_columns(lines, _width())
+
+    def _grouped(self, choice: Choice) -> bool:
+        """Whether options are told piece by piece: they are too many for a list."""
+        many = choice.sort == "offer" and len(choice) > MOST_LISTED
+        return many and not self._picked and self.seat is not None
 
     def _placed(self, state: State, choice: Choice) -> dict[int, str]:
         """What options read, by their number, if they are pieces: several of them may look alike on a map."""
@@ -416,12 +429,12 @@ class Table:
         """Does what a line says; false if it says to leave."""
         choice = self.session.state.choice
         if choice is not None and not line.startswith("/"):
-            option = self._done(choice) if line == "." else self._meant(choice, line)
+            option = self._meant(choice, line)
             if option is not None:
                 self._warn(option)
                 self._take(option, sure=True)
                 return True
-        if line == "." and choice is not None:
+        if choice is not None and self._is_done(line):
             raise Refused(phrase(self.language, "no end"))
         if not line:
             self._picked = ()
@@ -440,7 +453,12 @@ class Table:
         found = numbered(choice, line) if self._picked else None
         if found is not None:
             return found if found.index in self._fitting(self.session.state) else None
-        return chosen(choice, line)
+        return chosen(choice, line) or (self._done(choice) if self._is_done(line) else None)
+
+    def _is_done(self, line: str) -> bool:
+        """Whether a word ends something: what it is called differs from question to question."""
+        text, word = self.opened.game.names.text, line.casefold()
+        return word in DONE_WORDS or word in (text("done").casefold(), text("none").casefold())
 
     def _done(self, choice: Choice) -> Option | None:
         return next((option for option in choice.options if option.key in ("pass", "done")), None)
@@ -554,7 +572,8 @@ class Table:
     def _misunderstood(self, line: str, choice: Choice | None) -> str:
         if choice is None:
             return phrase(self.language, "finished")
-        known = [*(option.label for option in choice.options), *COMMAND_WORDS]
+        commands = (command_word(command, self.language) for command in COMMAND_WORDS)
+        known = [*(option.label for option in choice.options), *commands]
         advice = did_you_mean(line, known, self.language)
         key = "did you mean" if advice else "no such input"
         return phrase(self.language, key, line=line[:200], advice=advice)
@@ -613,9 +632,13 @@ class Table:
         choice = self.session.state.choice
         found = hints(Seen(self.session.state.copy(), self.seat or ""))
         for hint in found:
-            why = hint["why"]
-            told = phrase(self.language, "advice", text=hint["text"], why=why) if why else hint["text"]
-            self._say(f"{handles(choice)[hint['o']]}) {told}" if choice is not None else told)
+            why, name = hint["why"], hint["text"]
+            if choice is not None and self._grouped(choice):
+                # What is listed piece by piece has no numbers, and is typed as it reads here.
+                name = f"`{name}`"
+            elif choice is not None:
+                name = f"{handles(choice)[hint['o']]}) {name}"
+            self._say(phrase(self.language, "advice", text=name, why=why) if why else name)
         if not found:
             raise Refused(phrase(self.language, "no hint"))
 
@@ -654,7 +677,8 @@ class Table:
 
     def _needed(self, command: str, rest: str, what: str) -> str:
         if not rest:
-            raise Refused(phrase(self.language, "needs", command=command, what=phrase(self.language, what)))
+            word, told = command_word(command, self.language), phrase(self.language, what)
+            raise Refused(phrase(self.language, "needs", command=word, what=told))
         return rest
 
     def _number(self, word: str, default: int) -> int:
@@ -678,20 +702,26 @@ class Table:
             state.take(index)
         if not human:
             raise Refused(phrase(self.language, "nothing to undo"))
-        steps = len(made) - human[-min(count, len(human))]
+        if count > len(human):
+            raise Refused(phrase(self.language, "undo fewer", count=len(human)))
+        steps, luck = len(made) - human[-count], self.session.state.rng
         self.session.undo(steps)
         self.keeper.went(-steps, self.session)
         self._moved()
-        self._tell_undone(made[len(made) - steps], min(count, len(human)))
+        self._tell_undone(made[len(made) - steps], count, self.session.state.rng != luck)
 
-    def _tell_undone(self, index: int, count: int) -> None:
-        """What was taken back; of somebody who hides it from whoever sits here now, nothing."""
+    def _tell_undone(self, index: int, count: int, luck: bool) -> None:
+        """What was taken back; of somebody who hides it from whoever sits here now, nothing.
+
+        `luck`: chance had a say in it, and will have the same.
+        """
         choice = self.session.state.choice
         if choice is None or (has_secrets(self.opened.game) and self._seated != choice.player):
             return
         option = next((one.label for one in choice.options if one.index == index), "")
         key = "undone" if count == 1 else "undone several"
-        self._say(phrase(self.language, key, option=option, count=count))
+        told = phrase(self.language, key, option=option, count=count)
+        self._say(phrase(self.language, "same dice", told=told) if luck else told)
 
     def _redo(self, count: int) -> None:
         if not self.session.undone:

@@ -478,3 +478,57 @@ def test_places_are_found_by_their_names_on_the_map(patrol: tuple[str, ...]) -> 
 def test_a_side_is_found_by_its_title() -> None:
     output = play("look germany", "quit", words=("normandie-cotentin", "--seed", "3")).stdout
     assert "\nGermany: points 0" in output
+
+
+def test_an_action_that_asks_says_how_it_is_taken_back(patrol: tuple[str, ...]) -> None:
+    begun, again, back = answers_to(("ben", "", "undo"), patrol)
+    assert "Where does ben step?" not in begun, "ben can do several things"
+    begun, again = answers_to(("step ben", ""), patrol)
+    assert "Where does ben step?" in begun and "(`undo` takes back: Step ben)" in begun
+    assert "taken back" not in again
+
+
+def test_dice_that_will_be_the_same_are_told(patrol: tuple[str, ...]) -> None:
+    _, dice, _, none = answers_to(("gamble tom", "undo", "step tom", "undo"), patrol)
+    assert "taken back: Gamble tom (the dice will be the same)" in dice
+    assert "taken back: Step tom\n" in none
+
+
+def test_more_than_there_is_is_not_taken_back(patrol: tuple[str, ...]) -> None:
+    _, _, many, back = answers_to(("step tom", "1", "undo 999", "undo 2"), patrol)
+    assert "2 choices are yours; `undo 2` goes back to the first of them" in many
+    assert "2 choices taken back" in back
+
+
+@pytest.mark.parametrize("word", [".", "none", "done", "pass", "None", "aucun"])
+def test_whatever_an_end_is_called_it_is_understood(word: str, patrol: tuple[str, ...]) -> None:
+    _, stays, ended = answers_to(("step tom", word, word), patrol)
+    assert "Where does tom step?" not in stays and "neither" not in stays
+    assert "Turn 1, Red: Night" in ended
+
+
+def test_rules_are_found_by_words_of_their_titles(patrol: tuple[str, ...]) -> None:
+    one, none = answers_to(("rule play", "rule chess"), patrol)
+    assert one.startswith('2 "Play"')
+    assert "there is no rule chess, nor one with that in its title" in none
+    several = play("rule loss", "quit", words=("easy-fox", "--seed", "1")).stdout.partition("> rule loss")[2]
+    assert len(re.findall(r'^[\d.]+ "[^"]*[Ll]oss[^"]*"$', several, re.MULTILINE)) > 1
+
+
+def test_a_hint_on_what_has_no_numbers_names_what_is_typed() -> None:
+    words = ("normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
+    output = play("none", ".", ".", ".", "hint", "quit", words=words).stdout.partition("> hint")[2]
+    assert output.lstrip().startswith("`") and ") `" not in output
+    typed = re.match(r"\s*`([^`]*)`", output)
+    assert typed is not None
+    taken = play("none", ".", ".", ".", typed[1], "quit", words=words).stdout
+    assert "neither" not in taken
+
+
+def test_french_commands_have_french_names(tmp_path: Path) -> None:
+    lines = ("règle", "regarde", "regarde b2", "indice", "charger rien.json", f"sauver {tmp_path}", "quitter")
+    output = play(*lines, words=("tic-tac-toe", "--seed", "1", "--lang", "fr")).stdout
+    assert "`règle` demande le numéro" in output and "`voir` demande" in output
+    assert "no such" not in output.lower() and "le fichier ou le dossier n'existe pas" in output
+    assert "is a directory" not in output.lower()
+    assert output.count("n'est ni une option ni une commande") == 0
