@@ -25,9 +25,18 @@ from ddob_rules.cli.focus import numbers_of_places, pieces_asked_about, places_a
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
 from ddob_rules.cli.keeping import Keeper, beside, fingerprint, places_to_keep, recap_start, resumed
 from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines
-from ddob_rules.cli.output import clear_screen, harmless, in_colour, print_diagnostics, tell
+from ddob_rules.cli.output import (
+    clear_screen,
+    harmless,
+    in_colour,
+    lines_told,
+    note_lines,
+    print_diagnostics,
+    tell,
+)
 from ddob_rules.cli.phrases import COMMAND_WORDS, DONE_WORDS, command_word, counted, help_text, phrase
 from ddob_rules.cli.story import Story, entries_since
+from ddob_rules.cli.window import Window, place_of_last_act, unchanged, window
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter import ir
 from interpreter.campaigns.saves import CampaignSave, write_campaign
@@ -63,6 +72,10 @@ _ONWARD = ("next", "suivante", "suivant")
 _ONE_BY_ONE = ("some", "order")
 # Lines of a screen that are not for the map.
 _FOR_THE_QUESTION = 8
+# A question has these beside its options: blank lines, its words, how it is taken back, and where one types.
+_AROUND_OPTIONS = 6
+# Less of a map would not show where it lies.
+_LEAST_MAP = 8
 # No line of the story is wider than this.
 _STORY = 100
 # Commands that leave the game as it is. Some think for a while, and none is worth more than the game.
@@ -90,6 +103,8 @@ class Table:
     keeper: Keeper = field(init=False)
     _stale: bool = True
     _about: frozenset[str] = frozenset()  # the places that the last question about any was about
+    _window: Window | None = None  # the part of the map that was drawn last
+    _window_at: int = 0  # how many lines were told before it
     _told: dict[str, tuple[int, Story]] = field(default_factory=dict)  # seat -> journal entries it has read
     _seated: str = ""
     _books: list[dict[str, Any]] = field(default_factory=list)  # the book of the game, once it was needed
@@ -178,6 +193,7 @@ class Table:
 
     def _read(self) -> str:
         if self.terminal:
+            note_lines(1)
             return input("> ")
         line = sys.stdin.readline()
         if not line:
@@ -227,6 +243,7 @@ class Table:
         if not self.terminal or not before or before == seat or not has_secrets(self.opened.game):
             return
         _wipe_screen()
+        self._window = None
         input(harmless(phrase(self.language, "hand over", player=self._player_title(seat))) + " ")
         _wipe_screen()
 
@@ -252,16 +269,36 @@ class Table:
             for line in Places(self._book, self._seen(state), self.language).plain():
                 self._say(line)
             return
-        whole_board = self._drawing(state)
-        if not whole:
-            picked = frozenset(whole_board.marks) if self._picked else frozenset()
-            self._about = picked or places_asked_about(whole_board.view, state.choice) or self._about
-        for part in self._parts(None if whole else self._about):
-            lines = replace(whole_board, about=part, room=self._room() if self.terminal else 0).lines()
-            if len(lines) <= self._room():
-                break
-        for line in lines:
+        drawing = self._drawing(state)
+        if whole:
+            for line in drawing.lines():
+                tell(line, painted=in_colour())
+            return
+        self._part(state, drawing)
+
+    def _part(self, state: State, drawing: Drawing) -> None:
+        """The part of the board that a question is about, if it is not on the screen as it is."""
+        picked = frozenset(drawing.marks) if self._picked else frozenset()
+        self._about = picked or places_asked_about(drawing.view, state.choice) or self._about
+        if not self.terminal:
+            for line in replace(drawing, about=self._about).lines():
+                tell(line, painted=in_colour())
+            return
+        centre = place_of_last_act(self.opened.game, state, self.seat)
+        about = self._about | ({centre} if centre and self._about else frozenset())
+        if self._window is not None and self._on_screen() and unchanged(self._window, drawing, about):
+            return
+        room = self._room_above(state)
+        self._window = window(replace(drawing, room=room), about, centre, room)
+        self._window_at = lines_told()
+        for line in self._window.lines:
             tell(line, painted=in_colour())
+
+    def _on_screen(self) -> bool:
+        """Whether most of the map that was drawn last is still to be seen."""
+        rows = shutil.get_terminal_size((100, 24)).lines
+        assert self._window is not None
+        return lines_told() - self._window_at + 1 <= rows - len(self._window.lines) // 2
 
     def _drawing(self, state: State) -> Drawing:
         """The whole board as the seat sees it."""
@@ -288,17 +325,16 @@ class Table:
         found = understood(orders.question, orders.names, (), "", self._picked)
         return found.answers if isinstance(found, Select) else ()
 
-    def _parts(self, about: frozenset[str] | None) -> list[frozenset[str] | None]:
-        """What to show of a map, the most first: what does not fit the screen is left out from the end."""
-        if about is None or not self.terminal:
-            return [about]
-        order = sorted(about)
-        counts = [len(order) // share for share in (1, 2, 4, 8, 16)]
-        return [frozenset(order[: max(1, count)]) for count in counts]
-
     def _room(self) -> int:
         """Lines for a map: the question and its options need some, too."""
         return max(8, shutil.get_terminal_size((100, 24)).lines - _FOR_THE_QUESTION)
+
+    def _room_above(self, state: State) -> int:
+        """The same for a map above the question that is asked now."""
+        if state.choice is None:
+            return self._room()
+        below = len(self._offered(state, state.choice)) + _AROUND_OPTIONS
+        return max(_LEAST_MAP, shutil.get_terminal_size((100, 24)).lines - below)
 
     def _result(self, state: State) -> None:
         text = entries_since(state, 0)[-1].text
