@@ -537,7 +537,7 @@ def look_lines(look: Look, here: str, language: str) -> list[str]:
     if look.place:
         head = phrase(language, "in place", name=head, place=look.place)
     told = {
-        "reads": look.reads if look.reads != look.name else "",
+        "reads": _read(look, language),
         "here": here,
         "now": ", ".join(_standing(look, language)),
         "printed": ", ".join(_told(look.printed)),
@@ -545,6 +545,14 @@ def look_lines(look: Look, here: str, language: str) -> list[str]:
     lines = [phrase(language, f"look {key}", told=text) for key, text in told.items() if text]
     more = phrase(language, "look more and show" if look.reaches else "look more", name=look.name)
     return [harmless(line) for line in (head, *lines, *([look.text] if look.text else []), more)]
+
+
+def _read(look: Look, language: str) -> str:
+    """What stands on a counter, with what signs on it mean."""
+    if look.reads == look.name:
+        return ""
+    signs = "; ".join(phrase(language, "of", name=sign, told=told) for sign, told in look.signs)
+    return phrase(language, "with signs", text=look.reads, signs=signs) if signs else look.reads
 
 
 def _standing(look: Look, language: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ddob_rules.cli.answers import Refused, chosen, handles, none_of, not_among, numbered, words
 from ddob_rules.cli.board import Drawing, look_lines, piece_lines, thing_lines, things_on
-from ddob_rules.cli.focus import reach_of
+from ddob_rules.cli.focus import piece_of_last_act, reach_of, spaces_of
 from ddob_rules.cli.games import Opened
 from ddob_rules.cli.orders import Orders
 from ddob_rules.cli.output import harmless, in_colour, tell
@@ -216,20 +216,59 @@ class Enquiry:
         """The board with the spaces that a thing refers to, a sign for each of its attributes."""
         game = self.opened.game
         view = game.view(self.state, self.seat)
-        found, spaces = reach_of(game, view, self._visible(name))
-        if not spaces:
-            raise Refused(phrase(self.language, "reaches nothing", name=name))
+        thing = self._to_show(name)
+        found, spaces = reach_of(game, view, thing)
         signs = dict(zip(spaces, cycle(_SIGNS), strict=False))
         marks = {space: signs[attribute] for attribute, each in spaces.items() for space in each}
         legend = ", ".join(f"{sign} {game.names.attribute_title(name)}" for name, sign in signs.items())
+        if not spaces:
+            marks = dict.fromkeys(self._open_to(thing), _SIGNS[0])
+            if not marks:
+                key = "may go nowhere" if thing in view["pieces"] else "reaches nothing"
+                raise Refused(phrase(self.language, key, name=self._title(thing)))
+            legend = phrase(self.language, "may go", sign=_SIGNS[0])
         showing = Showing(game, self.state, self.seat)
         drawing = Drawing(
-            game, view, width, in_colour(), self.language, showing, about=frozenset(marks), marks=marks
-        )
+            game, view, width, in_colour(), self.language, showing,
+            about=frozenset((*marks, *self._places_of(thing))), marks=marks,
+        )  # fmt: skip
         for grid in game.scenario.grids:
             for line in drawing.grid(grid):
                 tell(line, painted=in_colour())
-        self._say(phrase(self.language, "reaches", name=game.names.place_title(found), legend=legend))
+        named = self._title(found)
+        self._say(phrase(self.language, "reaches", name=named, legend=legend))
+
+    def _to_show(self, name: str) -> str:
+        """What is to be shown: of things with one name, one that is a space or lies on one."""
+        try:
+            return self._visible(name, placed=True)
+        except Refused:
+            return self._visible(name)
+
+    def _places_of(self, thing: str) -> list[str]:
+        """The space of a piece."""
+        pieces = self.opened.game.view(self.state, self.seat)["pieces"]
+        return [str(pieces[thing]["at"])] if thing in pieces else []
+
+    def _open_to(self, piece: str) -> list[str]:
+        """The spaces of a board that can be chosen now with a piece, or when it has begun to act."""
+        choice = self.state.choice
+        if choice is None or choice.player != self.seat:
+            return []
+        if choice.sort != "offer":
+            acts = piece_of_last_act(self.opened.game, self.state, self.seat)
+            return spaces_of(self.opened.game, choice) if acts == piece else []
+        found: list[str] = []
+        for option in choice.options:
+            if piece not in map(str, option.arguments):
+                continue
+            here = spaces_of(self.opened.game, choice, [option])
+            after = None if here else asked_next(Seen(self.state.copy(), self.seat or ""), option.index)
+            asked = after.choice if after is not None else None
+            if asked is not None and asked.player == self.seat and asked.sort != "offer":
+                here = spaces_of(self.opened.game, asked)
+            found += here
+        return list(dict.fromkeys(found))
 
     def try_out(self, number: str) -> None:
         """What an option would do at once; without a number, what each of them would do."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from interpreter.machine.choice import Choice
+from interpreter.machine.choice import Choice, Option
 from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.telling.facts import Acted, PhaseBegan, newest_first
 
 
 def places_asked_about(view: Mapping[str, Any], choice: Choice | None) -> frozenset[str]:
@@ -35,6 +37,39 @@ def numbers_of_places(game: Game, choice: Choice, options: Iterable[int]) -> dic
         for name in {str(each) for each in _flat(choice.options[number].arguments)} & spaces:
             found.setdefault(name, []).append(str(number + 1))
     return {name: ",".join(numbers) + ")" for name, numbers in found.items()}
+
+
+def spaces_of(game: Game, choice: Choice, options: Iterable[Option] | None = None) -> list[str]:
+    """The spaces of grids that options name."""
+    gridded = {grid.kind for grid in game.scenario.grids}
+    kinds = {space.id: space.kind for space in game.spaces if space.id not in game.piece_number}
+    named = [str(one) for each in (options or choice.options) for one in _flat(each.arguments)]
+    return [name for name in dict.fromkeys(named) if kinds.get(name) in gridded]
+
+
+def piece_of_last_act(game: Game, state: State, seat: str | None) -> str:
+    """The piece with which a seat has acted last in this phase; empty if there is none."""
+    return next((game.piece_ids[value] for tag, value in _last_act(game, state, seat) if tag == "piece"), "")
+
+
+def place_of_last_act(game: Game, state: State, seat: str | None) -> str:
+    """Where the thing is with which a seat has acted last in this phase; empty if it has not."""
+    for tag, value in _last_act(game, state, seat):
+        place = state.at[value] if tag == "piece" else value
+        if tag in ("piece", "space") and 0 <= place < len(game.spaces):
+            return game.place_ids[place]
+    return ""
+
+
+def _last_act(game: Game, state: State, seat: str | None) -> list[tuple[str, int]]:
+    """What a seat has acted with last in this phase, each with the sort of its type."""
+    for fact in newest_first(state.happened):
+        if isinstance(fact, PhaseBegan):
+            break
+        if isinstance(fact, Acted) and game.player_name(fact.player) == seat:
+            parameters = game.program.actions[fact.action].parameters
+            return [(one.type.tag, value) for one, value in zip(parameters, fact.arguments, strict=True)]
+    return []
 
 
 def nearest_first(game: Game, places: Iterable[str], centre: str) -> list[str]:

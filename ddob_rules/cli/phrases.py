@@ -120,6 +120,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "looked at": "{name}, {kind}",
     "called alike": "  (also called so: {names})",
     "look reads": "  on its counter: {told}",
+    "with signs": "{text} ({signs})",
     "look here": "  here: {told}",
     "look now": "  now: {told}",
     "look printed": "  printed: {told}",
@@ -130,6 +131,8 @@ all commands, `hint` an advice, `rule N` the rules.",
     "no part": "`board` shows the map",
     "reaches": "{name}: {legend}",
     "reaches nothing": "{name} refers to no spaces of a board",
+    "may go": "{sign} where it could go now",
+    "may go nowhere": "{name} can go nowhere now",
     "then chance": "(then chance, or what you cannot see, decides)",
     "changes nothing": "(nothing that is told in the story)",
     "too many to try": "there are {count} options; `try N` shows what one of them does",
@@ -247,6 +250,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "looked at": "{name}, {kind}",
     "called alike": "  (s'appelle aussi ainsi : {names})",
     "look reads": "  sur son pion : {told}",
+    "with signs": "{text} ({signs})",
     "look here": "  ici : {told}",
     "look now": "  maintenant : {told}",
     "look printed": "  imprimé : {told}",
@@ -257,6 +261,8 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "no part": "`plateau` montre la carte",
     "reaches": "{name} : {legend}",
     "reaches nothing": "{name} ne renvoie à aucun espace d'un plateau",
+    "may go": "{sign} où elle pourrait aller maintenant",
+    "may go nowhere": "{name} ne peut aller nulle part maintenant",
     "then chance": "(ensuite, le hasard ou ce que vous ne voyez pas décide)",
     "changes nothing": "(rien de ce que dit le récit)",
     "too many to try": "il y a {count} options ; `essayer N` montre ce que fait l'une d'elles",
@@ -277,7 +283,8 @@ takes the only option there is, or repeats the question; `.` is done, or none.
   around THING          what lies next to a space or piece, in sentences
   look THING            how a piece or space stands, what is printed on it (look THING all: everything)
   board, pieces         the whole board; all pieces
-  show THING            the board with the spaces that a piece or space refers to, such as where it reaches
+  show THING            the board with the spaces that a piece could go to now, or that a thing refers to,
+                        such as where it reaches
   try N                 what option N would do at once (try: what each option would do)
   log [N]               the last N things that happened
   undo [N], redo [N]    take choices back, make them again
@@ -301,7 +308,8 @@ option, ou répète la question ; `.` veut dire terminé, ou rien.
   autour CHOSE                ce qui touche un espace ou une pièce, en phrases
   voir CHOSE                  son état, et ce qui est imprimé dessus (voir CHOSE tout : tous les détails)
   plateau, pièces             tout le plateau ; toutes les pièces
-  montrer CHOSE               le plateau, avec les espaces auxquels une chose renvoie, comme ceux où elle tire
+  montrer CHOSE               le plateau, avec les espaces où une pièce pourrait aller, ou auxquels une chose
+                              renvoie, comme ceux où elle tire
   essayer N                   ce que ferait aussitôt l'option N (essayer : ce que ferait chaque option)
   journal [N]                 les N derniers événements
   annuler [N], refaire [N]    reprendre des choix, les refaire

@@ -10,9 +10,6 @@ from dataclasses import dataclass, replace
 
 from ddob_rules.cli.board import Drawing
 from ddob_rules.cli.focus import nearest_first, on_grid
-from interpreter.machine.game import Game
-from interpreter.machine.state import State
-from interpreter.telling.facts import Acted, PhaseBegan, newest_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +19,6 @@ class Window:
     part: Drawing
     lines: list[str]
     about: frozenset[str]  # what it was to show, whether there was room for it or not
-
-
-def place_of_last_act(game: Game, state: State, seat: str | None) -> str:
-    """Where the thing is with which a seat has acted last in this phase; empty if it has not."""
-    for fact in newest_first(state.happened):
-        if isinstance(fact, PhaseBegan):
-            return ""
-        if not isinstance(fact, Acted) or game.player_name(fact.player) != seat:
-            continue
-        parameters = game.program.actions[fact.action].parameters
-        for value, parameter in zip(fact.arguments, parameters, strict=True):
-            place = state.at[value] if parameter.type.tag == "piece" else value
-            if parameter.type.tag in ("piece", "space") and 0 <= place < len(game.spaces):
-                return str(game.place_ids[place])
-    return ""
 
 
 def window(whole: Drawing, about: Iterable[str], centre: str, room: int) -> Window:

@@ -243,7 +243,7 @@ def test_look_tells_what_a_player_wants_to_know_and_all_of_it_if_asked() -> None
     words = ("normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
     output = " ".join(play("look 82/507", "look 82/507 all", "quit", words=words).stdout.split())
     short, _, rest = output.partition("> look 82/507 ")[2].partition("> look 82/507 all ")
-    assert short.startswith("82/507, unit in 0620 on its counter: 82/507 4-8-5! now: disorganised 1, steps")
+    assert short.startswith("82/507, unit in 0620 on its counter: 82/507 4-8-5! (!: disorganised 1) now: dis")
     assert " printed: country america, " in short and "hexes gone" not in short and "bicycle" not in short
     assert "hexes gone 0" in rest and "bicycle no" in rest
 
@@ -532,3 +532,21 @@ def test_french_commands_have_french_names(tmp_path: Path) -> None:
     assert "no such" not in output.lower() and "le fichier ou le dossier n'existe pas" in output
     assert "is a directory" not in output.lower()
     assert output.count("n'est ni une option ni une commande") == 0
+
+
+def test_show_tells_where_a_piece_could_go_now(patrol: tuple[str, ...]) -> None:
+    lines = ("show tom", "step tom", "show tom", "show ben", "show b3")
+    could, _, acts, other, place = answers_to(lines, patrol)
+    for told in (could, acts):
+        assert "tom: * where it could go now" in told
+        assert told.partition("tom:")[0].count("*") == 4
+    assert "ben can go nowhere now" in other
+    assert "b3 refers to no spaces of a board" in place
+
+
+def test_look_says_what_a_sign_on_a_counter_means() -> None:
+    words = ("normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
+    output = play("look 82/507", "look 4/8", "quit", words=words).stdout
+    assert "on its counter: 82/507 4-8-5! (!: disorganised 1)\n" in output
+    assert "on its counter: 4/8 5-8-4\n" in output
+    assert "attacks 3, 5, movement 8, defences 2, 4, division" in output
