@@ -352,7 +352,7 @@ def phrase(language: str, key: str, **arguments: object) -> str:
 
 
 # What the system says of files, in French; it speaks English whatever the language of the game is.
-_FILE_TROUBLE = {
+_FILE_REASONS = {
     errno.ENOENT: "le fichier ou le dossier n'existe pas",
     errno.EACCES: "la permission manque",
     errno.EPERM: "ce n'est pas permis",
@@ -365,11 +365,11 @@ _FILE_TROUBLE = {
 }
 
 
-def trouble(reason: str, language: str) -> str:
+def file_reason(reason: str, language: str) -> str:
     """What the system says of a file, in a language; as it is where we have no words for it."""
     if language != "fr":
         return reason
-    known = {os.strerror(number).lower(): text for number, text in _FILE_TROUBLE.items()}
+    known = {os.strerror(number).lower(): text for number, text in _FILE_REASONS.items()}
     return known.get(reason.lower(), reason)
 
 

@@ -21,7 +21,15 @@ import click
 from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, numbered
 from ddob_rules.cli.board import Drawing
 from ddob_rules.cli.enquiry import Enquiry
-from ddob_rules.cli.focus import numbers_of_places, pieces_asked_about, place_of_last_act, places_asked_about
+from ddob_rules.cli.focus import (
+    Window,
+    numbers_of_places,
+    pieces_asked_about,
+    place_of_last_act,
+    places_asked_about,
+    unchanged,
+    window,
+)
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
 from ddob_rules.cli.keeping import Keeper, beside, fingerprint, places_to_keep, recap_start, resumed
 from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines
@@ -36,7 +44,6 @@ from ddob_rules.cli.output import (
 )
 from ddob_rules.cli.phrases import COMMAND_WORDS, DONE_WORDS, command_word, counted, help_text, phrase
 from ddob_rules.cli.story import Story, entries_since
-from ddob_rules.cli.window import Window, unchanged, window
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter import ir
 from interpreter.campaigns.saves import CampaignSave, write_campaign
