@@ -229,7 +229,8 @@ class Table:
         seat = self.seat
         self._hand_over(before, seat or "")
         self._stale = False
-        self._news(state, seat)
+        for line in self._news(state, seat):
+            tell(line)
         idle = [phase for phase, player in self._idle.items() if phase and player == seat]
         if idle and not self.opening:
             self._say(phrase(self.language, "idle", phases=", ".join(idle)))
@@ -254,18 +255,25 @@ class Table:
         input(harmless(phrase(self.language, "hand over", player=self._player_title(seat))) + " ")
         _wipe_screen()
 
-    def _news(self, state: State, seat: str | None) -> None:
+    def _news(self, state: State, seat: str | None) -> list[str]:
+        """What has happened since the seat has looked, in lines; of others in short if it is long."""
         key = (seat or "") if has_secrets(self.opened.game) else ""
         count, story = self._told.get(key) or (self._untold, self._new_story())
         entries = entries_since(state, count, seat)
         self._told[key] = (count + len(entries), story)
+        short = story.in_short()
         lines = list(story.lines(entries, state, seat))
         if self.opening and len(lines) > self._room():
             # What came before the first choice, as much as does not push the briefing off the screen.
-            tell(harmless(phrase(self.language, "earlier", count=len(lines) - self._room())))
-            lines = lines[-self._room() :]
-        for line in lines:
-            tell(line)
+            earlier = phrase(self.language, "earlier", count=len(lines) - self._room())
+            return [harmless(earlier), *lines[-self._room() :]]
+        if self.terminal and len(lines) > self._room():
+            self._told[key] = (count + len(entries), short)
+            folded = list(short.lines(entries, state, seat))
+            short.short = False
+            if len(folded) < len(lines):
+                return [*folded, harmless(phrase(self.language, "in short"))]
+        return lines
 
     def _new_story(self) -> Story:
         return Story(self.opened.game, self.language, width=min(_STORY, _width()))
@@ -303,7 +311,7 @@ class Table:
 
     def _on_screen(self) -> bool:
         """Whether most of the map that was drawn last is still to be seen."""
-        rows = shutil.get_terminal_size((100, 24)).lines
+        rows = _height()
         assert self._window is not None
         return lines_told() - self._window_at + 1 <= rows - len(self._window.lines) // 2
 
@@ -334,14 +342,14 @@ class Table:
 
     def _room(self) -> int:
         """Lines for a map: the question and its options need some, too."""
-        return max(8, shutil.get_terminal_size((100, 24)).lines - _FOR_THE_QUESTION)
+        return max(8, _height() - _FOR_THE_QUESTION)
 
     def _room_above(self, state: State) -> int:
         """The same for a map above the question that is asked now."""
         if state.choice is None:
             return self._room()
         below = len(self._offered(state, state.choice)) + _AROUND_OPTIONS
-        return max(_LEAST_MAP, shutil.get_terminal_size((100, 24)).lines - below)
+        return max(_LEAST_MAP, _height() - below)
 
     def _result(self, state: State) -> None:
         text = entries_since(state, 0)[-1].text
@@ -864,6 +872,10 @@ class Table:
                 continue
             self._say(phrase(self.language, "kept", path=path))
             return
+
+
+def _height() -> int:
+    return shutil.get_terminal_size((100, 24)).lines
 
 
 def _width() -> int:
