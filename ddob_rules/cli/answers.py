@@ -6,13 +6,17 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
+from ddob_rules.cli.focus import nearest_first
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.phrases import phrase
 from ddob_rules.reports.render import display_width
 from interpreter.machine.choice import Choice, Option
+from interpreter.machine.game import Game
 
 # As many answers are told when none of them was given.
 _FEW = 12
+# Of more, so many that are near what was named.
+_NEAR = 6
 
 
 class Refused(Exception):
@@ -75,13 +79,29 @@ def _arguments(option: Option) -> str:
     return " ".join(map(str, option.arguments))
 
 
-def none_of(choice: Choice, language: str) -> str:
-    """What was named is no answer to a question; the answers themselves, if they are few."""
+def none_of(choice: Choice, language: str, game: Game | None = None, place: str = "") -> str:
+    """What was named is no answer to a question; the answers themselves if they are few, else those that are
+    near the place that was named."""
     told = phrase(language, "asked now", prompt=f"{choice.prompt} [{choice.rule}]")
-    if len(choice) > _FEW:
+    return _with_answers(told, choice, language, game, place)
+
+
+def not_among(word: str, choice: Choice, language: str, game: Game, place: str = "") -> str:
+    """An action is possible, but what it asks then does not have this answer."""
+    told = phrase(language, "not among", word=word, prompt=f"{choice.prompt} [{choice.rule}]")
+    return _with_answers(told, choice, language, game, place)
+
+
+def _with_answers(told: str, choice: Choice, language: str, game: Game | None, place: str) -> str:
+    if len(choice) <= _FEW:
+        names = ", ".join(option.label for option in choice.options)
+        return phrase(language, "answers are", told=told, names=names)
+    labels = {str(one.arguments[0]): one.label for one in choice.options if len(one.arguments) == 1}
+    spaces = [name for name in labels if game is not None and game.place_number.get(name, -1) >= 0]
+    if game is None or not place or not spaces:
         return told
-    names = ", ".join(option.label for option in choice.options)
-    return phrase(language, "answers are", told=told, names=names)
+    near = ", ".join(labels[name] for name in nearest_first(game, spaces, place)[:_NEAR])
+    return phrase(language, "answers near", told=told, names=near)
 
 
 def in_columns(texts: Sequence[str], width: int) -> list[str]:

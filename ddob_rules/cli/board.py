@@ -75,6 +75,7 @@ class Drawing:
     about: frozenset[str] | None = None
     marks: Mapping[str, str] = field(default_factory=dict)
     room: int = 0  # lines for a whole map, where no part of it is asked about
+    tight: bool = False  # of a part, nothing around the places that it is about
 
     def lines(self) -> list[str]:
         """The status, the boards, the other places, the piles, and what is counted."""
@@ -253,13 +254,28 @@ class Drawing:
 
     def _part(self, places: dict[str, tuple[int, int]]) -> list[Tile]:
         """The part of a map that shows the places it is about, and some spaces around them."""
-        wanted = [places[name] for name in on_grid(self.game, self.view, self.about or ()) if name in places]
+        wanted = self._wanted(places)
         if not wanted:
             return []
-        top, bottom = _range([down for _, down in wanted], _FEWEST_ROWS, 1)
+        rows = (0, 0) if self.tight else (_FEWEST_ROWS, 1)
+        top, bottom = _range([down for _, down in wanted], *rows)
         near = self._tiles({name: place for name, place in places.items() if top <= place[1] <= bottom})
         left, right = self._columns([across for across, _ in wanted], half_steps(near, self.width))
         return [tile for tile in near if left <= tile.across <= right]
+
+    def _wanted(self, places: dict[str, tuple[int, int]]) -> list[tuple[int, int]]:
+        return [places[name] for name in on_grid(self.game, self.view, self.about or ()) if name in places]
+
+    def holds(self, about: frozenset[str]) -> bool:
+        """Whether places are in the part of the maps that is drawn, as far as they are on a map at all."""
+        for grid in self.game.scenario.grids:
+            if not self._mapped(grid.kind):
+                continue
+            spaces = self._spaces(grid)
+            shown = {(tile.across, tile.down) for tile in self._shown_tiles(grid, spaces)}
+            if not shown.issuperset(replace(self, about=about)._wanted(_places(grid, spaces))):
+                return False
+        return True
 
     def _columns(self, wanted: list[int], most: int) -> tuple[int, int]:
         """From where to where, in half steps: as much as fits the screen side by side, if that can be."""
@@ -521,7 +537,7 @@ def look_lines(look: Look, here: str, language: str) -> list[str]:
     if look.place:
         head = phrase(language, "in place", name=head, place=look.place)
     told = {
-        "reads": look.reads if look.reads != look.name else "",
+        "reads": _read(look, language),
         "here": here,
         "now": ", ".join(_standing(look, language)),
         "printed": ", ".join(_told(look.printed)),
@@ -529,6 +545,14 @@ def look_lines(look: Look, here: str, language: str) -> list[str]:
     lines = [phrase(language, f"look {key}", told=text) for key, text in told.items() if text]
     more = phrase(language, "look more and show" if look.reaches else "look more", name=look.name)
     return [harmless(line) for line in (head, *lines, *([look.text] if look.text else []), more)]
+
+
+def _read(look: Look, language: str) -> str:
+    """What stands on a counter, with what signs on it mean."""
+    if look.reads == look.name:
+        return ""
+    signs = "; ".join(phrase(language, "of", name=sign, told=told) for sign, told in look.signs)
+    return phrase(language, "with signs", text=look.reads, signs=signs) if signs else look.reads
 
 
 def _standing(look: Look, language: str) -> list[str]:

@@ -5,15 +5,16 @@ Answers are those that one seat may have. Nothing here changes the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
 
-from ddob_rules.cli.answers import Refused, chosen, handles, none_of, numbered, words
+from ddob_rules.cli.answers import Refused, chosen, handles, none_of, not_among, numbered, words
 from ddob_rules.cli.board import Drawing, look_lines, piece_lines, thing_lines, things_on
-from ddob_rules.cli.focus import reach_of
+from ddob_rules.cli.focus import piece_of_last_act, reach_of, spaces_of
 from ddob_rules.cli.games import Opened
+from ddob_rules.cli.orders import Orders
 from ddob_rules.cli.output import harmless, in_colour, tell
 from ddob_rules.cli.phrases import ALL_WORDS, NOT_WORDS, phrase
 from ddob_rules.cli.preview import would_do
@@ -25,7 +26,7 @@ from interpreter.machine.state import State
 from interpreter.table.asking import asked_next, not_offered
 from interpreter.table.looking import piece_look, space_look
 from interpreter.table.seen import Seen
-from interpreter.table.typed import ASKED_BACK, PART, fitting
+from interpreter.table.typed import ASKED_BACK, PART, Play, Select, fitting, understood
 from interpreter.telling.sentences import sentence
 from interpreter.telling.showing import Showing
 from interpreter.telling.story import Discretion
@@ -35,6 +36,8 @@ from interpreter.telling.views import BYSTANDER
 _SIGNS = "*+-@%&"
 # What more options would do nobody reads at once.
 _MOST_TRIED = 20
+# So many rules are listed that have a word in their titles.
+_MOST_RULES = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,11 @@ class Enquiry:
     state: State
     seat: str | None
     language: str
+    orders: Callable[[State], Orders]  # what a position asks, as it is typed
+    place_names: Mapping[str, str] = field(init=False)  # what spaces are called on the map
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "place_names", Seen(self.state, self.seat or BYSTANDER).place_names)
 
     def pieces(self) -> None:
         view = self.opened.game.view(self.state, self.seat)
@@ -100,43 +108,79 @@ class Enquiry:
             return names.place_title(thing)
         if any(variable.name == thing for variable in game.program.variables):
             return names.variable_title(thing)
+        for enum, values in game.enums.items():
+            if thing in values.values and thing not in game.piece_number:
+                return names.shown_id(thing, Type("enum", (enum,)))
         return names.title_of_key(thing)
 
-    def thing(self, name: str) -> str:
-        """The thing of this name that the seat can see."""
-        return self._visible(name)
+    def thing(self, name: str, placed: bool = False) -> str:
+        """The thing of this name that the seat can see; with `placed`, one that is a space or lies on one."""
+        return self._visible(name, placed)
 
-    def _visible(self, name: str) -> str:
+    def _visible(self, name: str, placed: bool = False) -> str:
         """The thing of this name that the seat can see; a part of the name will do if it fits one thing."""
-        found = self._found(name)
-        if found is not None:
-            return found
-        known = self._known()
-        best, fit = fitting(name, known, self._title)
-        titles = list(dict.fromkeys(map(self._title, fit)))
+        alike = self._found(name, placed)
+        if len(alike) > 1:
+            raise Refused(self._several(name, alike))
+        if alike:
+            return alike[0]
+        known = self._known(placed, told=True)
+        best, fit = fitting(name, known, self._names)
         if best >= PART and len(fit) == 1:
             return fit[0]
         if best >= PART:
-            told = ", ".join(titles[:ASKED_BACK])
-            raise Refused(phrase(self.language, "several fit", word=name[:200], names=told))
+            raise Refused(self._several(name, fit[:ASKED_BACK]))
         advice = did_you_mean(name, map(self._title, known), self.language)
         told = phrase(self.language, "no thing", name=name[:200])
         raise Refused(f"{told}; {advice}" if advice else told)
 
-    def _found(self, name: str) -> str | None:
-        """What goes by exactly this name, or has it in the seat's view."""
-        known = self._known()
-        for wanted, title_of in ((self._key(name), str), (name, self._title)):
-            for thing in known:
-                if title_of(thing).casefold() == wanted.casefold():
-                    return thing
-        return None
+    def _several(self, name: str, things: list[str]) -> str:
+        """Asks back; things that have the same name are told with what each goes by in the rules."""
+        titles = [self._named(thing) for thing in things]
+        told = [
+            phrase(self.language, "goes by", name=title, ident=thing) if titles.count(title) > 1 else title
+            for title, thing in zip(titles, things, strict=True)
+        ]
+        return phrase(self.language, "several fit", word=name[:200], names=", ".join(dict.fromkeys(told)))
 
-    def _known(self) -> list[str]:
-        """Whatever the seat can see and ask about."""
+    def _named(self, thing: str) -> str:
+        """The title of a thing, of a space with its name on the map."""
+        return " ".join(dict.fromkeys(self._names(thing).split("\n")))
+
+    def _names(self, thing: str) -> str:
+        """All that a thing may be called, one name a line."""
+        return "\n".join(filter(None, (self._title(thing), self.place_names.get(thing, ""))))
+
+    def _found(self, name: str, placed: bool = False) -> list[str]:
+        """What is called exactly so: what goes by it in the rules, else all that have the name."""
+        known, wanted = self._known(placed), name.casefold()
+        for thing in known:
+            if thing.casefold() == wanted:
+                return [thing]
+        alike = self._alike(name, placed)
+        key = self._key(name)
+        if key in known and key not in alike:
+            alike = [key, *alike]
+        # Copies of a card have one name: any of them will do.
+        return alike[:1] if len({self._title(thing) for thing in alike}) == 1 else alike
+
+    def _alike(self, name: str, placed: bool = False) -> list[str]:
+        """All that have a name, or are called so on the map."""
+        wanted = name.casefold()
+        return [one for one in self._known(placed) if wanted in self._names(one).casefold().split("\n")]
+
+    def _known(self, placed: bool = False, told: bool = False) -> list[str]:
+        """Whatever the seat can see and ask about; what is `told` is no bookkeeping."""
         view = self.opened.game.view(self.state, self.seat)
+        if placed:
+            pieces = [name for name, values in view["pieces"].items() if values["at"] in view["spaces"]]
+            return [*pieces, *view["spaces"]]
+        program = self.opened.game.program
+        kinds = {kind.name for kind in program.kinds if kind.untold}
+        untold = kinds | {one.name for one in program.variables if one.untold} if told else set()
         counted_things = [str(value) for values in view["each"].values() for value in values]
-        return [*view["pieces"], *view["spaces"], *view["piles"], *view["variables"], *counted_things]
+        counts = [name for name in (*view["piles"], *view["variables"]) if name.split("(")[0] not in untold]
+        return [*view["pieces"], *view["spaces"], *counts, *counted_things]
 
     def _key(self, name: str) -> str:
         """What a thing goes by in the seat's view, from what somebody types."""
@@ -148,12 +192,15 @@ class Enquiry:
     def look(self, rest: str) -> None:
         """What a player wants to know of a thing; with `all` behind its name, whatever can be seen of it."""
         first, _, last = rest.rpartition(" ")
-        whole = bool(first) and last.casefold() in ALL_WORDS and self._found(rest) is None
+        whole = bool(first) and last.casefold() in ALL_WORDS and not self._found(rest)
         thing = self._visible(first.strip() if whole else rest)
         view = self.opened.game.view(self.state, self.seat)
         lines = thing_lines(self.opened.game, view, thing) if whole else self._look_lines(view, thing)
         for line in lines:
             self._say(line)
+        others = [self._named(one) for one in self._alike(rest) if one != thing]
+        if others and not whole:
+            self._say(phrase(self.language, "called alike", names=", ".join(others)))
 
     def _look_lines(self, view: Mapping[str, Any], thing: str) -> list[str]:
         game, seen = self.opened.game, Seen(self.state.copy(), self.seat or BYSTANDER)
@@ -169,20 +216,59 @@ class Enquiry:
         """The board with the spaces that a thing refers to, a sign for each of its attributes."""
         game = self.opened.game
         view = game.view(self.state, self.seat)
-        found, spaces = reach_of(game, view, self._visible(name))
-        if not spaces:
-            raise Refused(phrase(self.language, "reaches nothing", name=name))
+        thing = self._to_show(name)
+        found, spaces = reach_of(game, view, thing)
         signs = dict(zip(spaces, cycle(_SIGNS), strict=False))
         marks = {space: signs[attribute] for attribute, each in spaces.items() for space in each}
         legend = ", ".join(f"{sign} {game.names.attribute_title(name)}" for name, sign in signs.items())
+        if not spaces:
+            marks = dict.fromkeys(self._open_to(thing), _SIGNS[0])
+            if not marks:
+                key = "may go nowhere" if thing in view["pieces"] else "reaches nothing"
+                raise Refused(phrase(self.language, key, name=self._title(thing)))
+            legend = phrase(self.language, "may go", sign=_SIGNS[0])
         showing = Showing(game, self.state, self.seat)
         drawing = Drawing(
-            game, view, width, in_colour(), self.language, showing, about=frozenset(marks), marks=marks
-        )
+            game, view, width, in_colour(), self.language, showing,
+            about=frozenset((*marks, *self._places_of(thing))), marks=marks,
+        )  # fmt: skip
         for grid in game.scenario.grids:
             for line in drawing.grid(grid):
                 tell(line, painted=in_colour())
-        self._say(phrase(self.language, "reaches", name=game.names.place_title(found), legend=legend))
+        named = self._title(found)
+        self._say(phrase(self.language, "reaches", name=named, legend=legend))
+
+    def _to_show(self, name: str) -> str:
+        """What is to be shown: of things with one name, one that is a space or lies on one."""
+        try:
+            return self._visible(name, placed=True)
+        except Refused:
+            return self._visible(name)
+
+    def _places_of(self, thing: str) -> list[str]:
+        """The space of a piece."""
+        pieces = self.opened.game.view(self.state, self.seat)["pieces"]
+        return [str(pieces[thing]["at"])] if thing in pieces else []
+
+    def _open_to(self, piece: str) -> list[str]:
+        """The spaces of a board that can be chosen now with a piece, or when it has begun to act."""
+        choice = self.state.choice
+        if choice is None or choice.player != self.seat:
+            return []
+        if choice.sort != "offer":
+            acts = piece_of_last_act(self.opened.game, self.state, self.seat)
+            return spaces_of(self.opened.game, choice) if acts == piece else []
+        found: list[str] = []
+        for option in choice.options:
+            if piece not in map(str, option.arguments):
+                continue
+            here = spaces_of(self.opened.game, choice, [option])
+            after = None if here else asked_next(Seen(self.state.copy(), self.seat or ""), option.index)
+            asked = after.choice if after is not None else None
+            if asked is not None and asked.player == self.seat and asked.sort != "offer":
+                here = spaces_of(self.opened.game, asked)
+            found += here
+        return list(dict.fromkeys(found))
 
     def try_out(self, number: str) -> None:
         """What an option would do at once; without a number, what each of them would do."""
@@ -201,19 +287,26 @@ class Enquiry:
             for line in would_do(self.opened.game, self.state, self.seat, option.index, self.language):
                 self._say(f"     {line}")
 
+    # ------------------------------------------------------------ why not
+
     def _why_not(self, rest: str) -> None:
         named = words(rest)
         if not named:
             what = phrase(self.language, "an action", example=self.example())
-            raise Refused(phrase(self.language, "needs", command="why not", what=what))
+            raise Refused(phrase(self.language, "needs", command=phrase(self.language, "why not"), what=what))
         choice = self.state.choice
         if choice is not None and choice.sort != "offer" and choice.player == self.seat:
-            answer = chosen(choice, named[-1]) or chosen(choice, rest)
-            self._say(phrase(self.language, "allowed") if answer else self._not_offered(choice, named))
+            answer = chosen(choice, named[-1]) or self._answer(self.state, named)
+            self._say(phrase(self.language, "allowed") if answer else self.no_answer(choice, named))
             return
         actions = self.opened.game.program.actions
         titles = {action.name: self.opened.game.names.action_title(action) for action in actions}
         action, typed = self._action(named, titles)
+        if action not in titles:
+            told = str(self.state.why_not(action, player=self.seat))
+            advice = did_you_mean(action, [title.lower() for title in titles.values()], self.language)
+            self._say("; ".join(filter(None, (told, advice))))
+            return
         things, later = self._things(action, typed)
         discretion = Discretion(self.opened.game, self.state, self.seat)
         for thing in things:
@@ -222,49 +315,68 @@ class Enquiry:
             if not self._may_be_face_down(thing) and not discretion.sees_piece(number):
                 raise Refused(phrase(self.language, "not seen", name=thing))
         refusal = self.state.why_not(action, *things, player=self.seat)
-        told = str(refusal) if refusal is not None else phrase(self.language, "allowed")
-        if refusal is None and later:
-            told = self._asked_then(action, things, later)
-        if action not in titles:
-            told = "; ".join(filter(None, (told, did_you_mean(action, titles, self.language))))
-        self._say(told)
+        self._say(str(refusal) if refusal is not None else self._possible(action, things, later))
 
-    def _not_offered(self, choice: Choice, named: list[str]) -> str:
-        """Why a question does not offer what was named, or that it is none of the answers."""
-        seen = Seen(self.state.copy(), self.seat or BYSTANDER)
-        things = [self._thing_of(seen, name) for name in (" ".join(named), named[-1])]
-        found = not_offered(seen, things)
-        if found is None:
-            return none_of(choice, self.language)
-        return phrase(self.language, "bare reason", text=found.text, rule=found.rule)
-
-    def _asked_then(self, action: str, things: list[str], later: list[str]) -> str:
-        """Why what follows an action in the same line is no answer to what is asked then."""
-        choice, keys = self.state.choice, [self._key(thing) for thing in things]
-        begun = [
-            option
-            for option in (choice.options if choice is not None and choice.player == self.seat else ())
-            if option.action == action and list(map(str, option.arguments)) == keys
-        ]
-        after = asked_next(Seen(self.state.copy(), self.seat or BYSTANDER), begun[0].index) if begun else None
-        asked = after.choice if after is not None else None
-        if after is None or asked is None or asked.sort == "offer" or asked.player != self.seat:
-            return phrase(self.language, "asked later", words=" ".join(later))
-        if chosen(asked, " ".join(later)) is not None:
+    def _possible(self, action: str, things: list[str], later: list[str]) -> str:
+        """Of an action that can be taken: whether what it asks then can be answered so."""
+        if not later:
             return phrase(self.language, "allowed")
-        return replace(self, state=after)._not_offered(asked, later)
+        unsure = phrase(self.language, "asked later", words=" ".join(later))
+        choice, keys = self.state.choice, [self._key(thing) for thing in things]
+        for option in choice.options if choice is not None else ():
+            if option.action != action or [str(one) for one in option.arguments] not in (things, keys):
+                continue
+            after = asked_next(Seen(self.state.copy(), self.seat or ""), option.index)
+            asked = after.choice if after is not None else None
+            if after is None or asked is None or asked.player != self.seat or asked.sort == "offer":
+                return unsure
+            if chosen(asked, " ".join(later)) or self._answer(after, later):
+                return phrase(self.language, "allowed")
+            word, place = " ".join(later), self._place(later)
+            told = self._reason(after, later)
+            return told or not_among(word, asked, self.language, self.opened.game, place)
+        return unsure
+
+    def _answer(self, state: State, named: list[str]) -> bool:
+        """Whether what was named is an answer to a question."""
+        orders = self.orders(state)
+        return isinstance(
+            understood(orders.question, orders.names, orders.known(), " ".join(named)), Play | Select
+        )
+
+    def no_answer(self, choice: Choice, named: list[str], state: State | None = None) -> str:
+        """Why what was named is no answer to a question of now, or of a state that is looked at."""
+        told = self._reason(state or self.state, named)
+        return told or none_of(choice, self.language, self.opened.game, self._place(named))
+
+    def _place(self, named: list[str]) -> str:
+        """The space that the last words name, or that of a piece; nothing if they name none."""
+        for start in range(len(named)):
+            try:
+                thing = self._visible(" ".join(named[start:]), placed=True)
+            except Refused:
+                continue
+            pieces = self.opened.game.view(self.state, self.seat)["pieces"]
+            return str(pieces[thing]["at"]) if thing in pieces else thing
+        return ""
+
+    def _reason(self, state: State, named: list[str]) -> str:
+        """What the rules say of why a question does not offer what was named; nothing if they say nothing."""
+        seen = Seen(state.copy(), self.seat or BYSTANDER)
+        found = not_offered(seen, [self._thing_of(seen, name) for name in (" ".join(named), named[-1])])
+        return phrase(self.language, "bare reason", text=found.text, rule=found.rule) if found else ""
 
     def _thing_of(self, seen: Seen, name: str) -> str:
         """What a thing is called on its way to the seat, from a name that somebody types, or a part of it."""
-        known = self._found(name)
-        if known is None:
-            best, fit = fitting(name, self._known(), self._title)
-            known = fit[0] if best >= PART and len(fit) == 1 else name
+        try:
+            known = self._visible(name)
+        except Refused:
+            known = name
         piece = seen.callings.piece(known) if seen.callings is not None else seen.game.piece_number.get(known)
         return seen.thing(piece) if piece is not None else known
 
     def _action(self, named: list[str], titles: dict[str, str]) -> tuple[str, list[str]]:
-        """The action that the first words name, by its name or title, and the words that are left."""
+        """The action that the first words name, by its name or title or a part of it, and the words left."""
         for count in range(len(named), 0, -1):
             wanted = " ".join(named[:count]).casefold()
             for name in titles:
@@ -273,6 +385,13 @@ class Enquiry:
             alike = [name for name, title in titles.items() if wanted == title.casefold()]
             if alike:
                 return self._meant_now(alike), named[count:]
+        for count in range(len(named), 0, -1):
+            word = " ".join(named[:count])
+            best, fit = fitting(word, list(dict.fromkeys(titles.values())), str)
+            if best >= PART and len(fit) == 1:
+                return self._meant_now([name for name in titles if titles[name] == fit[0]]), named[count:]
+            if best >= PART:
+                raise Refused(phrase(self.language, "several fit", word=word[:200], names=", ".join(fit)))
         return named[0], named[1:]
 
     def _meant_now(self, alike: list[str]) -> str:
@@ -298,46 +417,68 @@ class Enquiry:
         Where a piece goes, say, may be asked for when its move has begun.
         """
         found = next((one for one in self.opened.game.program.actions if one.name == action), None)
-        if found is None or len(typed) <= len(found.parameters):
+        if found is None or len(typed) < len(found.parameters):
             return typed, []
         kinds = [parameter.type for parameter in found.parameters]
-        for count in range(len(typed), len(kinds) - 1, -1):
-            for things in self._divided(typed[:count], kinds):
-                return things, typed[count:]
+        for called in (self._exactly, self._partly):
+            for count in range(len(typed), len(kinds) - 1, -1):
+                for things in self._divided(typed[:count], kinds, called):
+                    return things, typed[count:]
         return typed, []
 
-    def _divided(self, typed: list[str], kinds: list[Type]) -> Iterator[list[str]]:
+    def _divided(
+        self, typed: list[str], kinds: list[Type], called: Callable[[str, Type], str | None]
+    ) -> Iterator[list[str]]:
         """Every way to read the words as one thing for each type."""
         if not kinds:
             yield from [] if typed else [[]]
             return
         for count in range(1, len(typed) - len(kinds) + 2):
-            name = " ".join(typed[:count])
-            if self._is(name, kinds[0]):
-                for rest in self._divided(typed[count:], kinds[1:]):
-                    yield [name, *rest]
+            thing = called(" ".join(typed[:count]), kinds[0])
+            if thing is not None:
+                for rest in self._divided(typed[count:], kinds[1:], called):
+                    yield [thing, *rest]
 
-    def _is(self, name: str, kind: Type) -> bool:
-        """Whether the seat calls something of this type so."""
+    def _exactly(self, name: str, kind: Type) -> str | None:
+        """What the seat calls so, if it is of this type."""
         game = self.opened.game
         callings = game.callings(self.state, self.seat) if self.seat is not None else None
         if callings is not None and kind.tag == "piece":
-            return callings.piece(name) is not None
-        return game.names.number_of(name, kind) is not None
+            return name if callings.piece(name) is not None else None
+        return name if game.names.number_of(name, kind) is not None else None
+
+    def _partly(self, name: str, kind: Type) -> str | None:
+        """The one thing of this type that the seat can see with such a part in its name."""
+        game, view = self.opened.game, self.opened.game.view(self.state, self.seat)
+        if kind.tag == "piece":
+            kinds = {each: values["kind"] for each, values in view["pieces"].items()}
+            known = [each for each in kinds if not kind.names or kinds[each] in kind.names]
+        elif kind.tag == "space":
+            of = {space.id: space.kind for space in game.spaces}
+            known = [each for each in view["spaces"] if not kind.names or of.get(each) in kind.names]
+        else:
+            known = [*game.enums[kind.names[0]].values] if kind.tag == "enum" else []
+        best, fit = fitting(name, known, self._names)
+        if best >= PART and len(fit) > 1:
+            raise Refused(self._several(name, fit[:ASKED_BACK]))
+        return fit[0] if best >= PART else None
 
     def _rule_title(self, number: str) -> str:
         rule = next((rule for rule in self.opened.game.program.rules if rule.id == number), None)
         return self.opened.game.names.title(f"rule {number}", rule.title) if rule is not None else ""
 
     def rule(self, number: str) -> None:
+        """One rule, by its number; by words, those that have them in their titles."""
         rules = {rule.id: rule for rule in self.opened.game.program.rules}
         rule = rules.get(number)
         if rule is None:
-            told, advice = (
-                phrase(self.language, "no rule", rule=number[:40]),
-                did_you_mean(number, rules, self.language),
-            )
-            raise Refused(f"{told}; {advice}" if advice else told)
+            titles = {ident: self._rule_title(ident) for ident in rules}
+            wanted = number.casefold().split()
+            found = [one for one in titles if all(word in titles[one].casefold() for word in wanted)]
+            if len(found) != 1:
+                self._rules(number, found, titles)
+                return
+            rule = rules[found[0]]
         names = self.opened.game.names
         place = f"{rule.file}:{rule.line}"
         title = names.title(f"rule {rule.id}", rule.title)
@@ -346,6 +487,16 @@ class Enquiry:
         text = sentence(names.title(f"rule {rule.id} text", rule.text), program, program.language)
         if text:
             self._say(f"  {text}")
+
+    def _rules(self, word: str, found: list[str], titles: Mapping[str, str]) -> None:
+        if not found:
+            told = phrase(self.language, "no rule", rule=word[:40])
+            advice = did_you_mean(word, titles, self.language)
+            raise Refused(f"{told}; {advice}" if advice else told)
+        for ident in found[:_MOST_RULES]:
+            self._say(phrase(self.language, "rule title", rule=ident, title=titles[ident]))
+        if len(found) > _MOST_RULES:
+            self._say(phrase(self.language, "more rules", count=len(found) - _MOST_RULES))
 
     def log(self, count: int) -> None:
         story = Story(self.opened.game, self.language)

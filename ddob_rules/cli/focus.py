@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from interpreter.machine.choice import Choice
+from interpreter.machine.choice import Choice, Option
 from interpreter.machine.game import Game
+from interpreter.machine.state import State
+from interpreter.telling.facts import Acted, PhaseBegan, newest_first
+
+if TYPE_CHECKING:
+    from ddob_rules.cli.board import Drawing
 
 
 def places_asked_about(view: Mapping[str, Any], choice: Choice | None) -> frozenset[str]:
@@ -35,6 +41,55 @@ def numbers_of_places(game: Game, choice: Choice, options: Iterable[int]) -> dic
         for name in {str(each) for each in _flat(choice.options[number].arguments)} & spaces:
             found.setdefault(name, []).append(str(number + 1))
     return {name: ",".join(numbers) + ")" for name, numbers in found.items()}
+
+
+def spaces_of(game: Game, choice: Choice, options: Iterable[Option] | None = None) -> list[str]:
+    """The spaces of grids that options name."""
+    gridded = {grid.kind for grid in game.scenario.grids}
+    kinds = {space.id: space.kind for space in game.spaces if space.id not in game.piece_number}
+    named = [str(one) for each in (options or choice.options) for one in _flat(each.arguments)]
+    return [name for name in dict.fromkeys(named) if kinds.get(name) in gridded]
+
+
+def piece_of_last_act(game: Game, state: State, seat: str | None) -> str:
+    """The piece with which a seat has acted last in this phase; empty if there is none."""
+    return next((game.piece_ids[value] for tag, value in _last_act(game, state, seat) if tag == "piece"), "")
+
+
+def place_of_last_act(game: Game, state: State, seat: str | None) -> str:
+    """Where the thing is with which a seat has acted last in this phase; empty if it has not."""
+    for tag, value in _last_act(game, state, seat):
+        place = state.at[value] if tag == "piece" else value
+        if tag in ("piece", "space") and 0 <= place < len(game.spaces):
+            return game.place_ids[place]
+    return ""
+
+
+def _last_act(game: Game, state: State, seat: str | None) -> list[tuple[str, int]]:
+    """What a seat has acted with last in this phase, each with the sort of its type."""
+    for fact in newest_first(state.happened):
+        if isinstance(fact, PhaseBegan):
+            break
+        if isinstance(fact, Acted) and game.player_name(fact.player) == seat:
+            parameters = game.program.actions[fact.action].parameters
+            return [(one.type.tag, value) for one, value in zip(parameters, fact.arguments, strict=True)]
+    return []
+
+
+def nearest_first(game: Game, places: Iterable[str], centre: str) -> list[str]:
+    """Spaces by their distance from one; what cannot be got to from there is last."""
+    spaces = len(game.spaces)
+    here = game.place_number.get(centre, spaces)
+    found = list(places)
+    if here >= spaces:
+        return found
+
+    def far(place: str) -> int:
+        there = game.place_number.get(place, spaces)
+        steps = game.board.distance(here, there) if there < spaces else -1
+        return steps if steps >= 0 else spaces
+
+    return sorted(found, key=far)
 
 
 def _flat(values: object) -> Iterator[object]:
@@ -95,3 +150,62 @@ def reach_of(game: Game, view: Mapping[str, Any], thing: str) -> tuple[str, dict
         values = view["spaces"].get(name, {}).values()
         waiting += [str(value) for value in _flat(list(values)) if str(value) in view["spaces"]]
     return thing, {}
+
+
+# ---------------------------------------------------------------- a part of a map
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a map as it was drawn."""
+
+    part: Drawing
+    lines: list[str]
+    about: frozenset[str]  # what it was to show, whether there was room for it or not
+
+
+def window(whole: Drawing, about: Iterable[str], centre: str, room: int) -> Window:
+    """The part that holds the most of these places in so many lines. What is nearest to the centre stays."""
+    order = nearest_first(whole.game, sorted(about), centre)
+    found: tuple[int, Window] | None = None
+    for tight in (False, True):
+        held, one = _largest(replace(whole, tight=tight), order, room)
+        if found is None or held > found[0]:
+            found = held, one
+        if held == len(order):
+            break
+    assert found is not None
+    return found[1]
+
+
+def _largest(whole: Drawing, order: list[str], room: int) -> tuple[int, Window]:
+    """The longest beginning of a list of places that fits, and its drawing; 0 if not even the first does."""
+
+    def drawn(count: int) -> tuple[bool, Window]:
+        part = replace(whole, about=frozenset(order[:count]))
+        lines = part.lines()
+        fits = len(lines) <= room and part.holds(frozenset(order[:count]))
+        return fits, Window(part, lines, frozenset(order))
+
+    fits, best = drawn(len(order))
+    if fits or len(order) < 2:
+        return (len(order) if fits else 0), best
+    fits, best = drawn(1)
+    if not fits:
+        return 0, best
+    low, high = 1, len(order)  # the first fits, all of them do not
+    while high - low > 1:
+        middle = (low + high) // 2
+        fits, one = drawn(middle)
+        low, high, best = (middle, high, one) if fits else (low, middle, best)
+    return low, best
+
+
+def unchanged(before: Window, whole: Drawing, about: frozenset[str]) -> bool:
+    """Whether a window shows these places as they are now, or those of them that had room in it."""
+    again = replace(whole, about=before.part.about, tight=before.part.tight, room=before.part.room)
+    beside = {place for place in about if not on_grid(whole.game, whole.view, [place])}
+    shown = before.part.about or frozenset()
+    if not beside <= shown or again.lines() != before.lines:
+        return False
+    return again.holds(about) or (about <= before.about and bool((about - beside) & shown))

@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeVar, cast
 import click
 
 from ddob_rules.cli.output import FINDINGS, harmless, print_diagnostics
+from ddob_rules.cli.phrases import file_reason
 from ddob_rules.compare.identity import rule_hashes
 from ddob_rules.library.fast import fast_game
 from ddob_rules.loading import LoadedGame, load_game
@@ -187,7 +188,9 @@ def store_save(path: str, save: Save, language: str) -> None:
 
 def save_diagnostic(problem: BadSave, language: str) -> Diagnostic:
     place = whole_file(str(problem.arguments["path"]))
-    arguments: dict[str, Any] = problem.arguments
+    arguments: dict[str, Any] = dict(problem.arguments)
+    if "reason" in arguments:
+        arguments["reason"] = file_reason(str(arguments["reason"]), language)
     return report(problem.code, place, language=language, **arguments)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from ddob_rules.cli.answers import Refused
 from ddob_rules.cli.games import HUMAN, Opened
 from ddob_rules.cli.output import harmless, tell
-from ddob_rules.cli.phrases import phrase
+from ddob_rules.cli.phrases import file_reason, phrase
 from ddob_rules.compare.differences import describe_difference
 from ddob_rules.library.finding import find_scenario
 from interpreter.machine.game import Game
@@ -139,7 +139,7 @@ class Keeper:
 
     def _fail(self, problem: OSError) -> None:
         self.writer, self.failed = None, True
-        reason = (problem.strerror or str(problem)).lower()
+        reason = file_reason((problem.strerror or str(problem)).lower(), self.language)
         folder = games_folder()
         tell(harmless(phrase(self.language, "not kept", folder=folder, reason=reason)), err=True)
 
@@ -169,7 +169,8 @@ def taken_up(path: Path, language: str) -> tuple[Diary, Writer]:
         raise Refused(phrase(language, "in use", name=path.stem)) from None
     except (OSError, BadDiary) as problem:
         reason = getattr(problem, "strerror", None) or phrase(language, "no diary")
-        raise Refused(phrase(language, "not readable", path=path, reason=reason.lower())) from problem
+        told = file_reason(reason.lower(), language)
+        raise Refused(phrase(language, "not readable", path=path, reason=told)) from problem
 
 
 def continued(opened: Opened, diary: Diary, language: str) -> Session:

@@ -45,10 +45,13 @@ def brief_lines(book: Data, seats: Iterable[str], language: str, example: str) -
 class Orders:
     """The answers to a question by piece and act, in a few lines."""
 
-    def __init__(self, book: Data, table: Data, language: str) -> None:
+    def __init__(
+        self, book: Data, table: Data, language: str, place_names: Mapping[str, str] | None = None
+    ) -> None:
         self.table = table
         self.question = table["question"]
         self.language = language
+        self.place_names = place_names or {}
         self.titles = {
             ident: title
             for board in book["boards"]
@@ -63,9 +66,15 @@ class Orders:
         words = (self.question or {}).get("words", {})
         return str(words.get(ident) or self.titles.get(ident, ident))
 
+    def names(self, ident: str) -> str:
+        """All that a thing may be called, one name a line: a space may have one on the map, too."""
+        return "\n".join(filter(None, (self.name(ident), self.place_names.get(ident, ""))))
+
     def placed(self, ident: str) -> str:
-        """The same with where it is."""
+        """The same with where it is; a space with its name on the map."""
         thing = self.table["things"].get(ident)
+        if thing is None and ident in self.place_names:
+            return f"{self.name(ident)} {self.place_names[ident]}"
         place = self.titles.get(thing["at"]) if thing is not None else None
         name = self.name(ident)
         if place is None or place in name:

@@ -39,6 +39,7 @@ _COLUMN = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
 # A file of a shipped ruleset, as it is shown from any folder.
 _SHIPPED = re.compile(r"(?<![\w./-])rulesets/([\w./-]+\.(?:rules|yaml))")
 _places = {"shipped": False}
+_told = {"lines": 0}
 # Delete, the second set of control characters, and those that turn the direction of reading.
 _OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -77,7 +78,18 @@ def tell(text: str = "", *, err: bool = False, painted: bool = False) -> None:
     if (sys.stderr if err else sys.stdout).isatty():
         width = shutil.get_terminal_size((100, 24)).columns
         shown = "\n".join(part for line in shown.split("\n") for part in fitted(line, width))
+    note_lines(shown.count("\n") + 1)
     click.echo(shown, err=err, color=painted or None)
+
+
+def note_lines(count: int) -> None:
+    """So many lines have come onto the screen, by somebody's typing, too."""
+    _told["lines"] += count
+
+
+def lines_told() -> int:
+    """How many lines were told so far, by which one knows what is still on the screen."""
+    return _told["lines"]
 
 
 def fitted(line: str, width: int) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 from ddob_rules.reports.diagnostics import fill
 
 _ENGLISH = {
@@ -17,6 +20,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "orders": "{name}: {acts}",
     "order": "{act} {targets}",
     "several fit": "`{word}` may be: {names}",
+    "goes by": "{name} ({ident})",
     "reason": "{title}: {text} [{rule}]",
     "bare reason": "{text} [{rule}]",
     "no reason": "no action takes these together",
@@ -27,6 +31,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "no legend": "the map needs no legend",
     "stands": "{name}: {told}.",
     "earlier": "… ({count|# line|# lines} before this; `log` has all)",
+    "in short": "… (moves of others in short; `log` has all)",
     "next to": "{direction}: {space}, {told}.",
     "linked to": "next to it",
     "empty space": "nothing there",
@@ -69,6 +74,9 @@ all commands, `hint` an advice, `rule N` the rules.",
     "idle": "nothing could be done in: {phases}",
     "no end": "there is nothing to end here: the question wants an answer",
     "undone": "taken back: {option}",
+    "undo fewer": "{count|# choice is|# choices are} yours; `undo {count}` goes back to the first of them",
+    "same dice": "{told} (the dice will be the same)",
+    "begun": "(`undo` takes back: {option})",
     "undone several": "{count} choices taken back, the first of them: {option}",
     "so far": "so far: {names}",
     "over": "The game is over: {text}",
@@ -82,7 +90,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "needs": "`{command}` needs {what}",
     "a file": "a file name",
     "an action": "an action, such as {example}",
-    "a rule": "the number of a rule",
+    "a rule": "the number of a rule, or a word of its title",
     "a thing": "the name of a piece or space",
     "no thing": "there is nothing called `{name}` that you can see",
     "no history": "nothing has happened to {name} yet",
@@ -90,8 +98,11 @@ all commands, `hint` an advice, `rule N` the rules.",
     "allowed": "this is allowed",
     "asked later": "this is allowed; `{words}` is no part of it: what follows is asked then",
     "not seen": "you cannot see `{name}`",
-    "no rule": "there is no rule {rule}",
+    "no rule": "there is no rule {rule}, nor one with that in its title",
     "rule place": '{rule} "{title}"  ({place})',
+    "rule title": '{rule} "{title}"',
+    "more rules": "({count} more; another word of the title will leave fewer)",
+    "why not": "why not",
     "no log": "nothing has happened yet",
     "no pieces": "there are no pieces",
     "other game": "{path} is a game of {theirs}, not of {ours}",
@@ -104,9 +115,13 @@ all commands, `hint` an advice, `rule N` the rules.",
     "elsewhere": "({kinds}; `board` shows all)",
     "asked now": "that is none of the answers to: {prompt}",
     "answers are": "{told}; they are: {names}",
+    "answers near": "{told}; near it are: {names}",
+    "not among": "it may begin, but `{word}` is none of the answers to: {prompt}",
     "of": "{name}: {told}",
     "looked at": "{name}, {kind}",
+    "called alike": "  (also called so: {names})",
     "look reads": "  on its counter: {told}",
+    "with signs": "{text} ({signs})",
     "look here": "  here: {told}",
     "look now": "  now: {told}",
     "look printed": "  printed: {told}",
@@ -117,6 +132,8 @@ all commands, `hint` an advice, `rule N` the rules.",
     "no part": "`board` shows the map",
     "reaches": "{name}: {legend}",
     "reaches nothing": "{name} refers to no spaces of a board",
+    "may go": "{sign} where it could go now",
+    "may go nowhere": "{name} can go nowhere now",
     "then chance": "(then chance, or what you cannot see, decides)",
     "changes nothing": "(nothing that is told in the story)",
     "too many to try": "there are {count} options; `try N` shows what one of them does",
@@ -134,6 +151,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "orders": "{name} : {acts}",
     "order": "{act} {targets}",
     "several fit": "`{word}` peut être : {names}",
+    "goes by": "{name} ({ident})",
     "reason": "{title} : {text} [{rule}]",
     "bare reason": "{text} [{rule}]",
     "no reason": "aucune action ne les prend ensemble",
@@ -144,6 +162,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "no legend": "la carte se passe de légende",
     "stands": "{name} : {told}.",
     "earlier": "… ({count|# ligne|# lignes} auparavant ; `journal` a tout)",
+    "in short": "… (mouvements des autres en bref ; `journal` a tout)",
     "next to": "{direction} : {space}, {told}.",
     "linked to": "à côté",
     "empty space": "rien",
@@ -186,6 +205,9 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "idle": "rien à faire dans : {phases}",
     "no end": "il n'y a rien à terminer ici : la question attend une réponse",
     "undone": "repris : {option}",
+    "undo fewer": "{count|# choix est|# choix sont} de vous ; `annuler {count}` revient au premier",
+    "same dice": "{told} (les dés seront les mêmes)",
+    "begun": "(`annuler` reprend : {option})",
     "undone several": "{count} choix repris, dont le premier : {option}",
     "so far": "déjà : {names}",
     "over": "La partie est finie : {text}",
@@ -199,7 +221,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "needs": "`{command}` demande {what}",
     "a file": "un nom de fichier",
     "an action": "une action, comme {example}",
-    "a rule": "le numéro d'une règle",
+    "a rule": "le numéro d'une règle, ou un mot de son titre",
     "a thing": "le nom d'une pièce ou d'un espace",
     "no thing": "il n'y a rien de visible qui s'appelle `{name}`",
     "no history": "il n'est encore rien arrivé à {name}",
@@ -207,8 +229,11 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "allowed": "c'est permis",
     "asked later": "c'est permis ; `{words}` n'en fait pas partie : la suite est demandée ensuite",
     "not seen": "vous ne voyez pas `{name}`",
-    "no rule": "il n'y a pas de règle {rule}",
+    "no rule": "il n'y a pas de règle {rule}, ni de règle dont le titre ait ce mot",
     "rule place": "{rule} « {title} »  ({place})",
+    "rule title": "{rule} « {title} »",
+    "more rules": "({count} de plus ; un autre mot du titre en laissera moins)",
+    "why not": "pourquoi pas",
     "no log": "il ne s'est encore rien passé",
     "no pieces": "il n'y a pas de pièces",
     "other game": "{path} est une partie de {theirs}, pas de {ours}",
@@ -221,9 +246,13 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "elsewhere": "({kinds} ; `plateau` montre tout)",
     "asked now": "ce n'est pas une réponse à : {prompt}",
     "answers are": "{told} ; ce sont : {names}",
+    "answers near": "{told} ; il y a tout près : {names}",
+    "not among": "cela peut commencer, mais `{word}` n'est pas une réponse à : {prompt}",
     "of": "{name} : {told}",
     "looked at": "{name}, {kind}",
+    "called alike": "  (s'appelle aussi ainsi : {names})",
     "look reads": "  sur son pion : {told}",
+    "with signs": "{text} ({signs})",
     "look here": "  ici : {told}",
     "look now": "  maintenant : {told}",
     "look printed": "  imprimé : {told}",
@@ -234,6 +263,8 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "no part": "`plateau` montre la carte",
     "reaches": "{name} : {legend}",
     "reaches nothing": "{name} ne renvoie à aucun espace d'un plateau",
+    "may go": "{sign} où elle pourrait aller maintenant",
+    "may go nowhere": "{name} ne peut aller nulle part maintenant",
     "then chance": "(ensuite, le hasard ou ce que vous ne voyez pas décide)",
     "changes nothing": "(rien de ce que dit le récit)",
     "too many to try": "il y a {count} options ; `essayer N` montre ce que fait l'une d'elles",
@@ -242,20 +273,21 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
 HELP_ENGLISH = """\
 Type what you want to do: a piece, an action, a target, in any order
 (`red-3 b2`, `move red-3`), and behind it what is asked next (`move red-3 c4`);
-a part of a name will do, and a piece alone shows what it can do. Or type the
-number of an option, or its text. Enter alone takes the only option there is,
-or repeats the question; `.` is done.
+a part of a name will do. A piece alone shows what it can do, or begins it if
+that is one thing. Or type the number of an option, or its text. Enter alone
+takes the only option there is, or repeats the question; `.` is done, or none.
 
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
   why not THING         why it is none of the answers to what is asked
-  rule N                the title and text of a rule
+  rule N                the title and text of a rule (rule WORD: the rules with it in their titles)
   hint                  what the computer would do, and what that is worth
   brief, legend         what the game is about; the signs of the map
   around THING          what lies next to a space or piece, in sentences
   look THING            how a piece or space stands, what is printed on it (look THING all: everything)
   board, pieces         the whole board; all pieces
-  show THING            the board with the spaces that a piece or space refers to, such as where it reaches
+  show THING            the board with the spaces that a piece could go to now, or that a thing refers to,
+                        such as where it reaches
   try N                 what option N would do at once (try: what each option would do)
   log [N]               the last N things that happened
   undo [N], redo [N]    take choices back, make them again
@@ -266,21 +298,22 @@ A word that is both an option and a command is the option; /{command} is always
 the command."""
 HELP_FRENCH = """\
 Tapez ce que vous voulez faire : une pièce, une action, une cible, et derrière
-ce qui est demandé ensuite (`bouger rouge-3 c4`) ; une partie d'un nom suffit,
-et une pièce seule dit ce qu'elle peut faire. Ou le numéro d'une option, ou son
-texte. Entrée seule prend l'unique option, ou répète la question ; `.` veut dire
-terminé.
+ce qui est demandé ensuite (`bouger rouge-3 c4`) ; une partie d'un nom suffit.
+Une pièce seule dit ce qu'elle peut faire, ou le commence si c'est une seule
+chose. Ou le numéro d'une option, ou son texte. Entrée seule prend l'unique
+option, ou répète la question ; `.` veut dire terminé, ou rien.
 
   pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et la règle (seul : qui demande)
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
   pourquoi pas CHOSE          pourquoi ce n'est pas une réponse à la question posée
-  règle N                     le titre et le texte d'une règle
+  règle N                     le titre et le texte d'une règle (règle MOT : celles dont le titre l'a)
   conseil                     ce que ferait l'ordinateur, et ce que cela vaut
   mission, légende            de quoi il s'agit ; les signes de la carte
   autour CHOSE                ce qui touche un espace ou une pièce, en phrases
   voir CHOSE                  son état, et ce qui est imprimé dessus (voir CHOSE tout : tous les détails)
   plateau, pièces             tout le plateau ; toutes les pièces
-  montrer CHOSE               le plateau, avec les espaces auxquels une chose renvoie, comme ceux où elle tire
+  montrer CHOSE               le plateau, avec les espaces où une pièce pourrait aller, ou auxquels une chose
+                              renvoie, comme ceux où elle tire
   essayer N                   ce que ferait aussitôt l'option N (essayer : ce que ferait chaque option)
   journal [N]                 les N derniers événements
   annuler [N], refaire [N]    reprendre des choix, les refaire
@@ -294,13 +327,13 @@ la commande."""
 COMMAND_WORDS = {
     "why": ("why", "pourquoi"),
     "rule": ("rule", "règle", "regle"),
-    "look": ("look", "voir"),
+    "look": ("look", "voir", "regarder", "regarde"),
     "board": ("board", "plateau", "map", "carte"),
     "show": ("show", "montrer"),
     "try": ("try", "essayer"),
     "pieces": ("pieces", "pièces"),
     "log": ("log", "journal", "story"),
-    "hint": ("hint", "conseil"),
+    "hint": ("hint", "conseil", "indice"),
     "brief": ("brief", "mission"),
     "legend": ("legend", "légende", "legende"),
     "around": ("around", "autour"),
@@ -312,12 +345,41 @@ COMMAND_WORDS = {
     "quit": ("quit", "quitter", "exit"),
 }
 NOT_WORDS = ("not", "pas")
+#: What ends a question where it can be ended, whatever that is called there.
+DONE_WORDS = (".", "done", "none", "pass", "terminé", "aucun", "aucune", "rien", "passer")
 ALL_WORDS = ("all", "tout")
 
 
 def phrase(language: str, key: str, **arguments: object) -> str:
     text = (_FRENCH if language == "fr" else _ENGLISH)[key]
     return fill(text, {name: str(value) for name, value in arguments.items()}, language)
+
+
+# What the system says of files, in French; it speaks English whatever the language of the game is.
+_FILE_REASONS = {
+    errno.ENOENT: "le fichier ou le dossier n'existe pas",
+    errno.EACCES: "la permission manque",
+    errno.EPERM: "ce n'est pas permis",
+    errno.EISDIR: "c'est un dossier",
+    errno.ENOTDIR: "une partie du chemin n'est pas un dossier",
+    errno.EEXIST: "le fichier existe déjà",
+    errno.ENOSPC: "il n'y a plus de place",
+    errno.EROFS: "on ne peut rien y écrire",
+    errno.ENAMETOOLONG: "le nom est trop long",
+}
+
+
+def file_reason(reason: str, language: str) -> str:
+    """What the system says of a file, in a language; as it is where we have no words for it."""
+    if language != "fr":
+        return reason
+    known = {os.strerror(number).lower(): text for number, text in _FILE_REASONS.items()}
+    return known.get(reason.lower(), reason)
+
+
+def command_word(command: str, language: str) -> str:
+    """What a command is called in a language."""
+    return COMMAND_WORDS[command][1 if language == "fr" else 0]
 
 
 def counted(language: str, key: str, count: int) -> str:

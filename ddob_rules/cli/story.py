@@ -7,7 +7,7 @@ seat is told only what it may see. How the position looks now is left to `board`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from textwrap import wrap
 
 from ddob_rules.cli.output import harmless
@@ -20,6 +20,7 @@ from interpreter.telling.facts import (
     Acted,
     Ended,
     Fact,
+    Moved,
     PhaseBegan,
     Rolled,
     Said,
@@ -28,6 +29,8 @@ from interpreter.telling.facts import (
 from interpreter.telling.journal import Entry
 from interpreter.telling.story import Discretion, Telling
 
+# What follows from an action ends here.
+_BORDERS = (Acted, PhaseBegan, TurnBegan)
 # A blank at which no line is broken.
 _TIGHT = "\N{NO-BREAK SPACE}"
 
@@ -54,6 +57,7 @@ class Story:
     game: Game
     language: str = "en"
     width: int = 100
+    short: bool = False  # actions of others of which nothing came but moves are told by these alone
     _turn: str | None = None
     _phase: str | None = None
     _told_turn: str | None = None
@@ -63,6 +67,10 @@ class Story:
     _run: list[Entry] = field(default_factory=list)
     _said: dict[type[Fact], Entry] = field(default_factory=dict)  # the last sentence, and the last action
 
+    def in_short(self) -> Story:
+        """Another one that goes on where this one stands, and leaves out what is but a move."""
+        return replace(self, short=True, _run=[*self._run], _said={**self._said})
+
     def lines(
         self, entries: Iterable[Entry], state: State, seat: str | None = None, more: bool = False
     ) -> Iterator[str]:
@@ -71,7 +79,7 @@ class Story:
         With `more`, other entries may follow in the same run: the last ones wait for them, or for `rest`.
         """
         telling = Telling(self.game, Discretion(self.game, state, seat))
-        for entry in entries:
+        for entry in _in_short(list(entries), telling, seat) if self.short else entries:
             if self._run and not telling.alike(self._run[-1], entry):
                 yield from self._flush(telling, state)
             if isinstance(entry.fact, TurnBegan):
@@ -130,6 +138,22 @@ class Story:
             break_on_hyphens=False,
         ):
             yield line.replace(_TIGHT, " ")
+
+
+def _in_short(entries: list[Entry], telling: Telling, seat: str | None) -> Iterator[Entry]:
+    """Leaves out the actions of others that were but moves, and those of which nothing is told.
+
+    One that has only begun stays.
+    """
+    for number, entry in enumerate(entries):
+        if isinstance(entry.fact, Acted) and telling.game.player_name(entry.fact.player) != seat:
+            ends = (isinstance(later.fact, _BORDERS) for later in entries[number + 1 :])
+            count = next((n for n, ended in enumerate(ends) if ended), None)
+            came = entries[number + 1 : None if count is None else number + 1 + count]
+            told = [later for later in came if telling.told(later)]
+            if all(isinstance(later.fact, Moved) for later in told) and (told or count is not None):
+                continue
+        yield entry
 
 
 def _capital(text: str) -> str:

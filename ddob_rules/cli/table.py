@@ -18,15 +18,31 @@ from typing import Any, assert_never
 
 import click
 
-from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, none_of, numbered
+from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, numbered
 from ddob_rules.cli.board import Drawing
 from ddob_rules.cli.enquiry import Enquiry
-from ddob_rules.cli.focus import numbers_of_places, pieces_asked_about, places_asked_about
+from ddob_rules.cli.focus import (
+    Window,
+    numbers_of_places,
+    pieces_asked_about,
+    place_of_last_act,
+    places_asked_about,
+    unchanged,
+    window,
+)
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
 from ddob_rules.cli.keeping import Keeper, beside, fingerprint, places_to_keep, recap_start, resumed
 from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines
-from ddob_rules.cli.output import clear_screen, harmless, in_colour, print_diagnostics, tell
-from ddob_rules.cli.phrases import COMMAND_WORDS, counted, help_text, phrase
+from ddob_rules.cli.output import (
+    clear_screen,
+    harmless,
+    in_colour,
+    lines_told,
+    note_lines,
+    print_diagnostics,
+    tell,
+)
+from ddob_rules.cli.phrases import COMMAND_WORDS, DONE_WORDS, command_word, counted, help_text, phrase
 from ddob_rules.cli.story import Story, entries_since
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter import ir
@@ -63,6 +79,10 @@ _ONWARD = ("next", "suivante", "suivant")
 _ONE_BY_ONE = ("some", "order")
 # Lines of a screen that are not for the map.
 _FOR_THE_QUESTION = 8
+# A question has these beside its options: blank lines, its words, how it is taken back, and where one types.
+_AROUND_OPTIONS = 6
+# Less of a map would not show where it lies.
+_LEAST_MAP = 8
 # No line of the story is wider than this.
 _STORY = 100
 # Commands that leave the game as it is. Some think for a while, and none is worth more than the game.
@@ -90,6 +110,8 @@ class Table:
     keeper: Keeper = field(init=False)
     _stale: bool = True
     _about: frozenset[str] = frozenset()  # the places that the last question about any was about
+    _window: Window | None = None  # the part of the map that was drawn last
+    _window_at: int = 0  # how many lines were told before it
     _told: dict[str, tuple[int, Story]] = field(default_factory=dict)  # seat -> journal entries it has read
     _seated: str = ""
     _books: list[dict[str, Any]] = field(default_factory=list)  # the book of the game, once it was needed
@@ -97,6 +119,7 @@ class Table:
     # Of each choice: which question it answered, and what was taken, where several are chosen one by one.
     _so_far: dict[int, tuple[tuple[str, int], str, str]] = field(default_factory=dict)
     _warned: int = -1  # the choice at which a warning was given
+    _begun: tuple[int, str] = (-1, "")  # the choice right after an action of a human, and what that was
     _idle: dict[str, str] = field(default_factory=dict)  # phases in which nobody could do anything, and who
     _untold: int = 0  # so many entries of the journal are too old to be told to anybody
 
@@ -157,6 +180,8 @@ class Table:
     def _take(self, option: Option | int, sure: bool = False) -> None:
         """Takes an option. `sure`: somebody has thought about it, so it is on the disk at once."""
         keys = offered(self.session.state)
+        choice = self.session.state.choice
+        acts = sure and choice is not None and choice.sort == "offer"
         count, asked, several = self.session.state.count, self._asked(self.session.state), self._several()
         try:
             self.session.apply(option)
@@ -169,10 +194,13 @@ class Table:
         self.keeper.took(keys[self.session.choices[-1]], self.session, sure=sure)
         self._so_far[count] = (asked, *several.get(self.session.choices[-1], ("", "")))
         self._picked = ()
+        if acts and isinstance(option, Option):
+            self._begun = (self.session.state.count, option.label)
         self.unsaved = self._stale = True
 
     def _read(self) -> str:
         if self.terminal:
+            note_lines(1)
             return input("> ")
         line = sys.stdin.readline()
         if not line:
@@ -201,7 +229,8 @@ class Table:
         seat = self.seat
         self._hand_over(before, seat or "")
         self._stale = False
-        self._news(state, seat)
+        for line in self._news(state, seat):
+            tell(line)
         idle = [phase for phase, player in self._idle.items() if phase and player == seat]
         if idle and not self.opening:
             self._say(phrase(self.language, "idle", phases=", ".join(idle)))
@@ -222,21 +251,29 @@ class Table:
         if not self.terminal or not before or before == seat or not has_secrets(self.opened.game):
             return
         _wipe_screen()
+        self._window = None
         input(harmless(phrase(self.language, "hand over", player=self._player_title(seat))) + " ")
         _wipe_screen()
 
-    def _news(self, state: State, seat: str | None) -> None:
+    def _news(self, state: State, seat: str | None) -> list[str]:
+        """What has happened since the seat has looked, in lines; of others in short if it is long."""
         key = (seat or "") if has_secrets(self.opened.game) else ""
         count, story = self._told.get(key) or (self._untold, self._new_story())
         entries = entries_since(state, count, seat)
         self._told[key] = (count + len(entries), story)
+        short = story.in_short()
         lines = list(story.lines(entries, state, seat))
         if self.opening and len(lines) > self._room():
             # What came before the first choice, as much as does not push the briefing off the screen.
-            tell(harmless(phrase(self.language, "earlier", count=len(lines) - self._room())))
-            lines = lines[-self._room() :]
-        for line in lines:
-            tell(line)
+            earlier = phrase(self.language, "earlier", count=len(lines) - self._room())
+            return [harmless(earlier), *lines[-self._room() :]]
+        if self.terminal and len(lines) > self._room():
+            self._told[key] = (count + len(entries), short)
+            folded = list(short.lines(entries, state, seat))
+            short.short = False
+            if len(folded) < len(lines):
+                return [*folded, harmless(phrase(self.language, "in short"))]
+        return lines
 
     def _new_story(self) -> Story:
         return Story(self.opened.game, self.language, width=min(_STORY, _width()))
@@ -247,16 +284,36 @@ class Table:
             for line in Places(self._book, self._seen(state), self.language).plain():
                 self._say(line)
             return
-        whole_board = self._drawing(state)
-        if not whole:
-            picked = frozenset(whole_board.marks) if self._picked else frozenset()
-            self._about = picked or places_asked_about(whole_board.view, state.choice) or self._about
-        for part in self._parts(None if whole else self._about):
-            lines = replace(whole_board, about=part, room=self._room() if self.terminal else 0).lines()
-            if len(lines) <= self._room():
-                break
-        for line in lines:
+        drawing = self._drawing(state)
+        if whole:
+            for line in drawing.lines():
+                tell(line, painted=in_colour())
+            return
+        self._part(state, drawing)
+
+    def _part(self, state: State, drawing: Drawing) -> None:
+        """The part of the board that a question is about, if it is not on the screen as it is."""
+        picked = frozenset(drawing.marks) if self._picked else frozenset()
+        self._about = picked or places_asked_about(drawing.view, state.choice) or self._about
+        if not self.terminal:
+            for line in replace(drawing, about=self._about).lines():
+                tell(line, painted=in_colour())
+            return
+        centre = place_of_last_act(self.opened.game, state, self.seat)
+        about = self._about | ({centre} if centre and self._about else frozenset())
+        if self._window is not None and self._on_screen() and unchanged(self._window, drawing, about):
+            return
+        room = self._room_above(state)
+        self._window = window(replace(drawing, room=room), about, centre, room)
+        self._window_at = lines_told()
+        for line in self._window.lines:
             tell(line, painted=in_colour())
+
+    def _on_screen(self) -> bool:
+        """Whether most of the map that was drawn last is still to be seen."""
+        rows = _height()
+        assert self._window is not None
+        return lines_told() - self._window_at + 1 <= rows - len(self._window.lines) // 2
 
     def _drawing(self, state: State) -> Drawing:
         """The whole board as the seat sees it."""
@@ -280,20 +337,19 @@ class Table:
         if not self._picked:
             return ()
         orders = self._orders(state)
-        found = understood(orders.question, orders.name, (), "", self._picked)
+        found = understood(orders.question, orders.names, (), "", self._picked)
         return found.answers if isinstance(found, Select) else ()
-
-    def _parts(self, about: frozenset[str] | None) -> list[frozenset[str] | None]:
-        """What to show of a map, the most first: what does not fit the screen is left out from the end."""
-        if about is None or not self.terminal:
-            return [about]
-        order = sorted(about)
-        counts = [len(order) // share for share in (1, 2, 4, 8, 16)]
-        return [frozenset(order[: max(1, count)]) for count in counts]
 
     def _room(self) -> int:
         """Lines for a map: the question and its options need some, too."""
-        return max(8, shutil.get_terminal_size((100, 24)).lines - _FOR_THE_QUESTION)
+        return max(8, _height() - _FOR_THE_QUESTION)
+
+    def _room_above(self, state: State) -> int:
+        """The same for a map above the question that is asked now."""
+        if state.choice is None:
+            return self._room()
+        below = len(self._offered(state, state.choice)) + _AROUND_OPTIONS
+        return max(_LEAST_MAP, _height() - below)
 
     def _result(self, state: State) -> None:
         text = entries_since(state, 0)[-1].text
@@ -319,6 +375,9 @@ class Table:
             self._say(phrase(self.language, "so far", names=", ".join(taken)))
         for line in self._offered(state, choice):
             tell(harmless(line))
+        begun_at, begun = self._begun
+        if begun_at == state.count and choice.sort != "offer" and choice.player == self.seat:
+            self._say(phrase(self.language, "begun", option=begun))
 
     def _how_many(self, state: State, choice: Choice) -> str:
         """How many more things are to be chosen, if the rules say it."""
@@ -357,9 +416,14 @@ class Table:
         lines = listed(choice, self._placed(state, choice))
         if self._picked:
             lines = [lines[number] for number in self._fitting(state)] or lines
-        elif choice.sort == "offer" and len(choice) > MOST_LISTED and self.seat is not None:
+        elif self._grouped(choice):
             return self._orders(state).lines(_width())
         return [f"  {line.strip()}" for line in lines] if self.plain else in_columns(lines, _width())
+
+    def _grouped(self, choice: Choice) -> bool:
+        """Whether options are told piece by piece: they are too many for a list."""
+        many = choice.sort == "offer" and len(choice) > MOST_LISTED
+        return many and not self._picked and self.seat is not None
 
     def _placed(self, state: State, choice: Choice) -> dict[int, str]:
         """What options read, by their number, if they are pieces: several of them may look alike on a map."""
@@ -373,7 +437,8 @@ class Table:
         }
 
     def _orders(self, state: State) -> Orders:
-        return Orders(self._book, self._seen(state), self.language)
+        named = Seen(state, self.seat or "").place_names
+        return Orders(self._book, self._seen(state), self.language, named)
 
     def _seen(self, state: State) -> dict[str, Any]:
         return table_of(state, self.seat or "", book=self._book, story=False)
@@ -415,12 +480,12 @@ class Table:
         """Does what a line says; false if it says to leave."""
         choice = self.session.state.choice
         if choice is not None and not line.startswith("/"):
-            option = self._done(choice) if line == "." else self._meant(choice, line)
+            option = self._meant(choice, line)
             if option is not None:
                 self._warn(option)
                 self._take(option, sure=True)
                 return True
-        if line == "." and choice is not None:
+        if choice is not None and self._is_done(line):
             raise Refused(phrase(self.language, "no end"))
         if not line:
             self._picked = ()
@@ -439,7 +504,12 @@ class Table:
         found = numbered(choice, line) if self._picked else None
         if found is not None:
             return found if found.index in self._fitting(self.session.state) else None
-        return chosen(choice, line)
+        return chosen(choice, line) or (self._done(choice) if self._is_done(line) else None)
+
+    def _is_done(self, line: str) -> bool:
+        """Whether a word ends something: what it is called differs from question to question."""
+        text, word = self.opened.game.names.text, line.casefold()
+        return word in DONE_WORDS or word in (text("done").casefold(), text("none").casefold())
 
     def _done(self, choice: Choice) -> Option | None:
         return next((option for option in choice.options if option.key in ("pass", "done")), None)
@@ -460,11 +530,11 @@ class Table:
         if choice is None or choice.player != self.seat:
             raise Refused(self._misunderstood(line, choice))
         orders = self._orders(state)
-        if line.lstrip("-").isdigit() and fitting(line, orders.known(), orders.name)[0] < PART:
+        if line.lstrip("-").isdigit() and fitting(line, orders.known(), orders.names)[0] < PART:
             raise Refused(phrase(self.language, "no option", number=line[:20], count=len(choice)))
-        meaning = understood(orders.question, orders.name, orders.known(), line, self._picked)
+        meaning = understood(orders.question, orders.names, orders.known(), line, self._picked)
         if self._picked and isinstance(meaning, WhyNot | NotUnderstood):
-            again = understood(orders.question, orders.name, orders.known(), line)
+            again = understood(orders.question, orders.names, orders.known(), line)
             meaning = again if isinstance(again, Play | Select | AskBack) else meaning
         if isinstance(meaning, WhyNot | NotUnderstood) and self._in_one_line(line, choice, orders):
             return True
@@ -498,7 +568,7 @@ class Table:
         words, state = line.split(), self.session.state
 
         def meant(words: list[str], there: Orders) -> Meaning:
-            return understood(there.question, there.name, there.known(), " ".join(words))
+            return understood(there.question, there.names, there.known(), " ".join(words))
 
         if choice.sort != "offer":
             asked = choice.prompt.casefold()
@@ -520,8 +590,7 @@ class Table:
             if not isinstance(answer, Play):
                 if asked_then.sort == "offer" or isinstance(answer, NotUnderstood):
                     return False
-                things = answer.things if isinstance(answer, WhyNot) else ()
-                raise Refused(self._not_offered(after, asked_then, things))
+                raise Refused(self._enquiry.no_answer(asked_then, words[count:], after))
             self._take(choice.options[begun.o], sure=True)
             now = self.session.state.choice
             assert now is not None and len(now) == len(asked_then)
@@ -533,7 +602,10 @@ class Table:
         choice = self.session.state.choice
         if choice is not None and choice.sort != "offer":
             # What was named is meant as an answer; what it could do at another time is not what was asked.
-            self._say(self._not_offered(self.session.state, choice, things))
+            reason = not_offered(Seen(self.session.state.copy(), self.seat or ""), list(things))
+            if reason is None:
+                raise Refused(self._enquiry.no_answer(choice, things[-1:]))
+            self._say(phrase(self.language, "bare reason", text=reason.text, rule=reason.rule))
             return
         found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
         titles: dict[tuple[str, str], list[str]] = {}  # of acts that are refused alike
@@ -552,17 +624,11 @@ class Table:
         for line in told or [phrase(self.language, "no reason")]:
             self._say(line)
 
-    def _not_offered(self, state: State, choice: Choice, things: Sequence[str]) -> str:
-        """Why a question does not offer what was named last, or that it is none of the answers."""
-        found = not_offered(Seen(state.copy(), self.seat or ""), list(things))
-        if found is None:
-            raise Refused(none_of(choice, self.language))
-        return phrase(self.language, "bare reason", text=found.text, rule=found.rule)
-
     def _misunderstood(self, line: str, choice: Choice | None) -> str:
         if choice is None:
             return phrase(self.language, "finished")
-        known = [*(option.label for option in choice.options), *COMMAND_WORDS]
+        commands = (command_word(command, self.language) for command in COMMAND_WORDS)
+        known = [*(option.label for option in choice.options), *commands]
         advice = did_you_mean(line, known, self.language)
         key = "did you mean" if advice else "no such input"
         return phrase(self.language, key, line=line[:200], advice=advice)
@@ -621,9 +687,13 @@ class Table:
         choice = self.session.state.choice
         found = hints(Seen(self.session.state.copy(), self.seat or ""))
         for hint in found:
-            why = hint["why"]
-            told = phrase(self.language, "advice", text=hint["text"], why=why) if why else hint["text"]
-            self._say(f"{handles(choice)[hint['o']]}) {told}" if choice is not None else told)
+            why, name = hint["why"], hint["text"]
+            if choice is not None and self._grouped(choice):
+                # What is listed piece by piece has no numbers, and is typed as it reads here.
+                name = f"`{name}`"
+            elif choice is not None:
+                name = f"{handles(choice)[hint['o']]}) {name}"
+            self._say(phrase(self.language, "advice", text=name, why=why) if why else name)
         if not found:
             raise Refused(phrase(self.language, "no hint"))
 
@@ -643,7 +713,7 @@ class Table:
         """What lies next to a space, or to the space of a piece."""
         game, state = self.opened.game, self.session.state
         places = Places(self._book, self._seen(state), self.language)
-        ident = self._enquiry.thing(word)
+        ident = self._enquiry.thing(word, placed=True)
         thing = places.table["things"].get(ident)
         space = thing["at"] if thing is not None else ident
         number = game.place_number.get(space, -1)
@@ -658,11 +728,12 @@ class Table:
 
     @property
     def _enquiry(self) -> Enquiry:
-        return Enquiry(self.opened, self.session.state, self.seat, self.language)
+        return Enquiry(self.opened, self.session.state, self.seat, self.language, self._orders)
 
     def _needed(self, command: str, rest: str, what: str) -> str:
         if not rest:
-            raise Refused(phrase(self.language, "needs", command=command, what=phrase(self.language, what)))
+            word, told = command_word(command, self.language), phrase(self.language, what)
+            raise Refused(phrase(self.language, "needs", command=word, what=told))
         return rest
 
     def _number(self, word: str, default: int) -> int:
@@ -686,20 +757,26 @@ class Table:
             state.take(index)
         if not human:
             raise Refused(phrase(self.language, "nothing to undo"))
-        steps = len(made) - human[-min(count, len(human))]
+        if count > len(human):
+            raise Refused(phrase(self.language, "undo fewer", count=len(human)))
+        steps, luck = len(made) - human[-count], self.session.state.rng
         self.session.undo(steps)
         self.keeper.went(-steps, self.session)
         self._moved()
-        self._tell_undone(made[len(made) - steps], min(count, len(human)))
+        self._tell_undone(made[len(made) - steps], count, self.session.state.rng != luck)
 
-    def _tell_undone(self, index: int, count: int) -> None:
-        """What was taken back; of somebody who hides it from whoever sits here now, nothing."""
+    def _tell_undone(self, index: int, count: int, luck: bool) -> None:
+        """What was taken back; of somebody who hides it from whoever sits here now, nothing.
+
+        `luck`: chance had a say in it, and will have the same.
+        """
         choice = self.session.state.choice
         if choice is None or (has_secrets(self.opened.game) and self._seated != choice.player):
             return
         option = next((one.label for one in choice.options if one.index == index), "")
         key = "undone" if count == 1 else "undone several"
-        self._say(phrase(self.language, key, option=option, count=count))
+        told = phrase(self.language, key, option=option, count=count)
+        self._say(phrase(self.language, "same dice", told=told) if luck else told)
 
     def _redo(self, count: int) -> None:
         if not self.session.undone:
@@ -799,6 +876,10 @@ class Table:
                 continue
             self._say(phrase(self.language, "kept", path=path))
             return
+
+
+def _height() -> int:
+    return shutil.get_terminal_size((100, 24)).lines
 
 
 def _width() -> int:

@@ -39,7 +39,7 @@ def why_not(
     if len(arguments) != len(entry.parameters):
         things = ", ".join(game.names.type_title(parameter.type) for parameter in entry.parameters)
         told = game.names.text("needs" if things else "stands alone")
-        return Refusal(told.format(action=action, things=things), ())
+        return Refusal(told.format(action=game.names.action_title(entry), things=things), ())
     callings = game.callings(state, player) if player is not None else None
     values = [
         game.names.number_of(argument, p.type)

@@ -26,6 +26,7 @@ class Look:
     kind: str
     place: str = ""  # where a piece is; empty if it is nowhere
     reads: str = ""  # what stands on its counter, if the rules say it
+    signs: tuple[Fact, ...] = ()  # what signs among that mean now
     text: str = ""  # what a card does
     steps: tuple[int, int] | None = None  # how many, of how many
     now: tuple[Fact, ...] = ()
@@ -43,16 +44,41 @@ def piece_look(seen: Seen, piece: int) -> Look:
     told = {title for title, _ in now}
     marks = [(str(value), "") for part, value in drawn if part == "mark" and value not in told]
     text = seen.showing.piece(piece)
+    unusual = _unusual(seen, kind, piece)
+    signs = [
+        (sign, ", ".join(f"{title} {value}".strip() for title, value in meant))
+        for sign, read in seen.showing.signs(piece)
+        if (meant := [unusual[name] for name in read if name in unusual])
+    ]
     return Look(
         name=seen.name(piece),
         kind=game.names.kind_title(kind),
         place=game.names.place_title(game.place_ids[place]) if place >= 0 else "",
         reads=text if text is not None else str(parts.get("numbers", "")),
+        signs=tuple(signs),
         text=card_text(game, piece) if seen.knows(piece) else "",
         steps=(int(parts["steps"]), int(parts["of"])) if {"steps", "of"} <= parts.keys() else None,
         now=(*marks, *now),
-        printed=tuple(printed),
+        printed=tuple(_as_on_counter(seen, kind, printed)),
     )
+
+
+def _as_on_counter(seen: Seen, kind: str, printed: list[Fact]) -> list[Fact]:
+    """What is printed on a thing: first what its counter is made of, as it stands there."""
+    title = seen.game.names.attribute_title
+    order = [title(name) for name in seen.showing.attributes_read(kind)]
+    return sorted(printed, key=lambda fact: order.index(fact[0]) if fact[0] in order else len(order))
+
+
+def _unusual(seen: Seen, kind: str, piece: int) -> dict[str, Fact]:
+    """By attribute: what is not as it usually is."""
+    starts, found = _starts(seen.game, kind), dict[str, Fact]()
+    for column in seen.columns("piece", kind, printed=False):
+        start = starts.get(column.attribute)
+        value = seen.value(column, piece)
+        if start is not None and seen.sight.attribute(column, piece) and value != start.value:
+            found[column.attribute] = _fact(seen, column, value)
+    return found
 
 
 def space_look(seen: Seen, number: int) -> Look:

@@ -10,12 +10,12 @@ import hashlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from interpreter import ir
 from interpreter.telling.names import in_words
-from interpreter.telling.showing import Showing
+from interpreter.telling.showing import Showing, label_attributes
 from interpreter.telling.views import BYSTANDER, Sight
 
 if TYPE_CHECKING:
-    from interpreter import ir
     from interpreter.compiler.layout import Column
     from interpreter.machine.game import Game
     from interpreter.machine.state import State
@@ -107,6 +107,26 @@ class Seen:
         if kind.tag == "piece" and value >= 0 and not self.sight.piece(value):
             return self.name(value)
         return names.spoken(names.writer()(value, kind), self.callings)
+
+    @cached_property
+    def place_names(self) -> dict[str, str]:
+        """By space: the name printed on the map there, where it is not what the space itself is called.
+
+        It is a text of the space which the rules draw as its label.
+        """
+        found = {}
+        for kind in self.game.program.kinds:
+            read = label_attributes(self.game, kind) if kind.owner == "space" else frozenset()
+            columns = [
+                column
+                for column in (self.columns("space", kind.name, printed=True) if read else ())
+                if column.attribute in read and column.type == ir.TEXT
+            ]
+            for number, space in enumerate(self.game.spaces) if columns else ():
+                named = next((str(self.value(column, number)) for column in columns), "")
+                if space.kind == kind.name and named not in ("", self.game.names.place_title(space.id)):
+                    found[space.id] = named
+        return found
 
     # ------------------------------------------------------------ values
 

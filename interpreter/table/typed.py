@@ -96,7 +96,10 @@ def understood(
     line: str,
     picked: Sequence[str] = (),
 ) -> Meaning:
-    """What a line means; `known` is everything on the table, `picked` what was named before."""
+    """What a line means; `known` is everything on the table, `picked` what was named before.
+
+    A thing may have several names: `name_of` gives one a line.
+    """
     left = [answer for answer in answers_of(question) if _fits_all(answer, picked)]
     chosen = list(picked)
     act = ""
@@ -152,7 +155,11 @@ def _fits_all(answer: Answer, things: Sequence[str]) -> bool:
 
 def fitting(word: str, things: Sequence[str], name_of: Callable[[str], str]) -> tuple[int, list[str]]:
     """How well a word fits, and the things that it fits best."""
-    ranked = [max(like(word, name_of(thing)), 4 if like(word, thing) == 4 else 0) for thing in things]
+    named = [name_of(thing) for thing in things]
+    ranked = [
+        max(*(like(word, name) for name in names.split("\n")), 4 if like(word, thing) == 4 else 0)
+        for thing, names in zip(things, named, strict=True)
+    ]
     best = max(ranked, default=0)
     if best == 0:
         return 0, []

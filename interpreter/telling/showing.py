@@ -105,6 +105,27 @@ class Showing:
         """How a piece reads; None if the rules do not say."""
         return self._text(self.game.piece_kind[number], number)
 
+    def signs(self, number: int) -> list[tuple[str, list[str]]]:
+        """The signs in how a piece reads, such as `!`, each with the attributes that it is made of."""
+        kind = self.game.piece_kind[number]
+        if kind not in self.kinds:
+            return []
+        look = self.kinds[kind].look
+        assert look is not None
+        found = []
+        for part, (name, needed) in zip(parts_of_text(look.text), self._stretches[kind], strict=True):
+            text = str(self._call(name, number)).strip() if self._sees(needed, number) else ""
+            read = _read_of_it(part, self.game)
+            if text and read and not any(letter.isalnum() for letter in text):
+                found.append((text, read))
+        return found
+
+    def attributes_read(self, kind: str) -> list[str]:
+        """The attributes that the counter of a kind is made of, in the order in which they stand there."""
+        look = self.kinds[kind].look if kind in self.kinds else None
+        gets = _gets(look.text, self.game) if look is not None else ()
+        return list(dict.fromkeys(part.attribute for part, local in gets if local == "it"))
+
     def called(self, number: int, name: str) -> str:
         """The name of a piece; if it lies nowhere, where it could be seen, with how it reads."""
         look = self.piece(number) if self.state.at[number] < 0 else None
@@ -223,6 +244,12 @@ def hidden_in(game: Game, kind: ir.Kind, parts: tuple[ir.Expression, ...]) -> li
         if column.owner == owner and kind.name in dict(column.seen)
     }
     return [tuple(hidden[name] for name in _read_of_it(part, game) if name in hidden) for part in parts]
+
+
+def label_attributes(game: Game, kind: ir.Kind) -> frozenset[str]:
+    """The attributes of a space that its label on the map is made of."""
+    labels = [drawn.value for drawn in kind.drawn if drawn.part == "label"]
+    return frozenset(name for label in labels for name in _read_of_it(label, game))
 
 
 def namings(game: Game) -> dict[str, list[tuple[str, tuple[Column, ...]]]]:

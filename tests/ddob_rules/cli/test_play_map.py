@@ -305,7 +305,7 @@ def test_show_try_and_board_are_obeyed_in_a_pipe(folder: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "\x1b" not in output
     assert "b1. *" in output and "Post: * covers" in output
-    assert "r1 refers to no spaces of a board" in output
+    assert "r1: * where it could go now" in output
     assert "Red: r1 marches to " in output
     assert "there is no option 99" in output
     assert "`try N` shows what one of them does" in output

@@ -233,7 +233,7 @@ def test_what_is_told_of_a_thing_is_its_whole_name_and_nothing_twice() -> None:
     output = play(
         "around 0718", "quit", words=("normandie-cotentin", "--seed", "1", "--player", "germans=greedy")
     ).stdout
-    assert "101/501 (supplied yes, steps 2, disorganised 1)" in " ".join(output.split())
+    assert "101/501 (supplied yes, steps 2, disorganised 1, without lorries yes)" in " ".join(output.split())
 
 
 BRIDGE_3 = ("pegasus-bridge", "--seed", "3", "--player", "axis=greedy")
@@ -243,7 +243,7 @@ def test_look_tells_what_a_player_wants_to_know_and_all_of_it_if_asked() -> None
     words = ("normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
     output = " ".join(play("look 82/507", "look 82/507 all", "quit", words=words).stdout.split())
     short, _, rest = output.partition("> look 82/507 ")[2].partition("> look 82/507 all ")
-    assert short.startswith("82/507, unit in 0620 on its counter: 82/507 4-8-5! now: disorganised 1, steps")
+    assert short.startswith("82/507, unit in 0620 on its counter: 82/507 4-8-5! (!: disorganised 1) now: dis")
     assert " printed: country america, " in short and "hexes gone" not in short and "bicycle" not in short
     assert "hexes gone 0" in rest and "bicycle no" in rest
 
@@ -314,10 +314,13 @@ ruleset patrol "Patrol"
 players red "Red"
 
 rule 1 "Cells":
-  space cell on square board
+  space cell on square board:
+    place: text optional
+    drawn with label it.place
   piece man:
     owner: player
   variable shots: number = 0
+  variable tomfoolery: number = 0 untold
   dice d6: 1..6
 
 rule 2 "Play":
@@ -353,6 +356,10 @@ boards:
     layout: {shape: square, adjacency: orthogonal}
     numbering: "{letter}{row}"
     size: [3, 3]
+    spaces:
+      b1: {place: Mill}
+      c1: {place: Mill Hill}
+      a3: {place: Tom}
 pieces:
   man:
     - {id: tom, at: b2, owner: red}
@@ -478,8 +485,8 @@ def test_why_not_of_an_order_in_one_line_asks_the_question_that_follows(tmp_path
     told = rooms(tmp_path, "why not go old-joe b1", "why not go old-joe c2", "why not go old-joe b2")
     assert answer_to("why not go old-joe b1", told) == "b1 is locked [2]"
     assert answer_to("why not go old-joe c2", told) == "this is allowed"
-    none = "that is none of the answers to: Where to? [1]"
-    assert answer_to("why not go old-joe b2", told).startswith(none)
+    none = "it may begin, but `b2` is none of the answers to: Where to? [1]; they are: a2, c2, b3"
+    assert answer_to("why not go old-joe b2", told) == none
 
 
 BLINDS = """\
@@ -515,3 +522,127 @@ def test_an_order_in_one_line_looks_at_what_its_own_action_asks(tmp_path: Path) 
     )
     told = play("probe alpha dunes", "quit", words=(str(path), "--seed", "1")).stdout
     assert "Probed from Dunes" in told, told
+
+
+def test_an_action_whose_next_answer_would_not_do_is_not_told_as_allowed(patrol: tuple[str, ...]) -> None:
+    no, yes, named, bare = answers_to(
+        ("why not step tom c3", "why not step tom b1", "why not step tom mill", "why not step tom"), patrol
+    )
+    assert "it may begin, but `c3` is none of the answers to: Where does tom step? [2]; they are: " in no
+    assert "this is allowed" in yes and "this is allowed" in named and "this is allowed" in bare
+    assert "this is allowed" not in no
+
+
+def test_of_many_answers_those_near_what_was_named_are_told(tmp_path: Path) -> None:
+    (tmp_path / "far" / "scenarios").mkdir(parents=True)
+    (tmp_path / "far" / "far.rules").write_text(
+        PATROL.replace("c in neighbours(m.at)", "c in cell where c.row != 5 and c != m.at"), "utf-8"
+    )
+    scenario = tmp_path / "far" / "scenarios" / "far.yaml"
+    scenario.write_text(SQUARE.replace("patrol", "far").replace("[3, 3]", "[5, 5]"), "utf-8")
+    (tmp_path / "far" / "far.rules").write_text(
+        (tmp_path / "far" / "far.rules").read_text().replace("ruleset patrol", "ruleset far"), "utf-8"
+    )
+    words = (str(scenario), "--seed", "1")
+    why, typed = answers_to(("why not step tom e5", "step tom e5"), words)
+    assert "near it are: e4, " in why and "near it are: e4, " in typed
+    assert "a1" not in why
+
+
+def test_parts_of_names_will_do_behind_why_not_and_titles_are_told(patrol: tuple[str, ...]) -> None:
+    part, several, title, unknown = answers_to(
+        ("why not ste 7 c2", "why not ste n", "why not step", "why not stpe tom"), patrol
+    )
+    assert "this is allowed" in part
+    assert "`n` may be: ben, 7 Bn" in several
+    assert "`Step` needs: man" in title
+    assert "did you mean `step`?" in unknown
+
+
+def test_places_are_found_by_their_names_on_the_map(patrol: tuple[str, ...]) -> None:
+    lines = ("look mill", "around mill hill", "look tom", "step tom mill", "look all")
+    look, around, both, stepped, every = answers_to(lines, patrol)
+    assert look.startswith("b1, cell")
+    assert around.startswith("c1: ")
+    assert both.startswith("tom, man in b2") and "(also called so: a3 Tom)" in both
+    assert "tom: b2 -> b1" in stepped
+    assert "tomfoolery" not in every
+    (asked,) = answers_to(("look mil",), patrol)
+    assert "`mil` may be: b1 Mill, c1 Mill Hill" in asked
+
+
+def test_a_side_is_found_by_its_title() -> None:
+    output = play("look germany", "quit", words=("normandie-cotentin", "--seed", "3")).stdout
+    assert "\nGermany: points 0" in output
+
+
+def test_an_action_that_asks_says_how_it_is_taken_back(patrol: tuple[str, ...]) -> None:
+    begun, again, back = answers_to(("ben", "", "undo"), patrol)
+    assert "Where does ben step?" not in begun, "ben can do several things"
+    begun, again = answers_to(("step ben", ""), patrol)
+    assert "Where does ben step?" in begun and "(`undo` takes back: Step ben)" in begun
+    assert "taken back" not in again
+
+
+def test_dice_that_will_be_the_same_are_told(patrol: tuple[str, ...]) -> None:
+    _, dice, _, none = answers_to(("gamble tom", "undo", "step tom", "undo"), patrol)
+    assert "taken back: Gamble tom (the dice will be the same)" in dice
+    assert "taken back: Step tom\n" in none
+
+
+def test_more_than_there_is_is_not_taken_back(patrol: tuple[str, ...]) -> None:
+    _, _, many, back = answers_to(("step tom", "1", "undo 999", "undo 2"), patrol)
+    assert "2 choices are yours; `undo 2` goes back to the first of them" in many
+    assert "2 choices taken back" in back
+
+
+@pytest.mark.parametrize("word", [".", "none", "done", "pass", "None", "aucun"])
+def test_whatever_an_end_is_called_it_is_understood(word: str, patrol: tuple[str, ...]) -> None:
+    _, stays, ended = answers_to(("step tom", word, word), patrol)
+    assert "Where does tom step?" not in stays and "neither" not in stays
+    assert "Turn 1, Red: Night" in ended
+
+
+def test_rules_are_found_by_words_of_their_titles(patrol: tuple[str, ...]) -> None:
+    one, none = answers_to(("rule play", "rule chess"), patrol)
+    assert one.startswith('2 "Play"')
+    assert "there is no rule chess, nor one with that in its title" in none
+    several = play("rule loss", "quit", words=("easy-fox", "--seed", "1")).stdout.partition("> rule loss")[2]
+    assert len(re.findall(r'^[\d.]+ "[^"]*[Ll]oss[^"]*"$', several, re.MULTILINE)) > 1
+
+
+def test_a_hint_on_what_has_no_numbers_names_what_is_typed() -> None:
+    words = ("normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
+    output = play("none", ".", ".", ".", "hint", "quit", words=words).stdout.partition("> hint")[2]
+    assert output.lstrip().startswith("`") and ") `" not in output
+    typed = re.match(r"\s*`([^`]*)`", output)
+    assert typed is not None
+    taken = play("none", ".", ".", ".", typed[1], "quit", words=words).stdout
+    assert "neither" not in taken
+
+
+def test_french_commands_have_french_names(tmp_path: Path) -> None:
+    lines = ("règle", "regarde", "regarde b2", "indice", "charger rien.json", f"sauver {tmp_path}", "quitter")
+    output = play(*lines, words=("tic-tac-toe", "--seed", "1", "--lang", "fr")).stdout
+    assert "`règle` demande le numéro" in output and "`voir` demande" in output
+    assert "no such" not in output.lower() and "le fichier ou le dossier n'existe pas" in output
+    assert "is a directory" not in output.lower()
+    assert output.count("n'est ni une option ni une commande") == 0
+
+
+def test_show_tells_where_a_piece_could_go_now(patrol: tuple[str, ...]) -> None:
+    lines = ("show tom", "step tom", "show tom", "show ben", "show b3")
+    could, _, acts, other, place = answers_to(lines, patrol)
+    for told in (could, acts):
+        assert "tom: * where it could go now" in told
+        assert told.partition("tom:")[0].count("*") == 4
+    assert "ben can go nowhere now" in other
+    assert "b3 refers to no spaces of a board" in place
+
+
+def test_look_says_what_a_sign_on_a_counter_means() -> None:
+    words = ("normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
+    output = play("look 82/507", "look 4/8", "quit", words=words).stdout
+    assert "on its counter: 82/507 4-8-5! (!: disorganised 1)\n" in output
+    assert "on its counter: 4/8 5-8-4\n" in output
+    assert "attacks 3, 5, movement 8, defences 2, 4, division" in output

@@ -162,3 +162,15 @@ def test_action_of_another_seat_reads_as_the_rules_say_unless_that_gives_somethi
         "Red: guess R [1]",
         "Red: plan ? stays in hand [1]",
     ]
+
+
+def test_of_others_what_is_but_a_move_may_be_told_in_short() -> None:
+    game = play(LABELS, scenario=LABELLED)
+    state = game.start()
+    for key in ("march(R, caen)", "boast(R)"):
+        state.apply(game.find_option(state, key) or 0)
+    entries = entries_since(state, 0)
+    for seat, told in (("red", True), ("blue", False)):
+        lines = list(Story(game).in_short().lines(entries, state, seat))
+        assert any("sends R" in line for line in lines) is told, lines
+        assert any("It boasts" in line for line in lines), "what comes of an action beside moves is told"

@@ -45,7 +45,7 @@ def test_an_option_is_taken_by_number_text_key_or_what_it_is_about(answer: str) 
         ("rule 99", "there is no rule 99"),
         ("why z9", "there is nothing called `z9`"),
         ("why not marc a1", "there is no action `marc`; did you mean `mark`?"),
-        ("why not mark", "`mark` needs: cell"),
+        ("why not mark", "`Mark` needs: cell"),
         ("why not mark a2 b2", "this is allowed; `b2` is no part of it: what follows is asked then"),
         ("why not mark z9", "`z9` is not a"),
         ("why not 'mark", "there is no action"),
