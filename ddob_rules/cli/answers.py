@@ -97,11 +97,17 @@ def _with_answers(told: str, choice: Choice, language: str, game: Game | None, p
         names = ", ".join(option.label for option in choice.options)
         return phrase(language, "answers are", told=told, names=names)
     labels = {str(one.arguments[0]): one.label for one in choice.options if len(one.arguments) == 1}
-    spaces = [name for name in labels if game is not None and game.place_number.get(name, -1) >= 0]
-    if game is None or not place or not spaces:
+    spaces = [name for name in labels if game is not None and _on_one_board(game, name, place)]
+    if game is None or not spaces:
         return told
     near = ", ".join(labels[name] for name in nearest_first(game, spaces, place)[:_NEAR])
     return phrase(language, "answers near", told=told, names=near)
+
+
+def _on_one_board(game: Game, one: str, other: str) -> bool:
+    numbers = [game.place_number.get(name, -1) for name in (one, other)]
+    kinds = [game.spaces[number].kind if 0 <= number < len(game.spaces) else "" for number in numbers]
+    return kinds[0] == kinds[1] != ""
 
 
 def in_columns(texts: Sequence[str], width: int) -> list[str]:

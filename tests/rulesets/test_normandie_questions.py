@@ -10,6 +10,8 @@ import pytest
 from ddob_rules import load
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
+from interpreter.table.asking import not_offered
+from interpreter.table.seen import Seen
 
 _ENOUGH = 400  # choices: more than a turn
 
@@ -71,3 +73,21 @@ def test_who_attacks_is_asked_with_those_who_do_already(race: Game) -> None:
     assert (again[1], again[2], again[4]) == (told[1], first, told[2])
     odds = asked(state).partition(", ")[2].split()[0]
     assert odds in ("1:3", "1:2", "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1")
+
+
+def test_who_asks_why_a_unit_cannot_go_somewhere_is_told(race: Game) -> None:
+    state = played_until(race.start(3), lambda now: "/12 go?" in asked(now))
+    told = {
+        place: reason.text
+        for place in ("0519", "0619", "0119", "0518", "0417")
+        if (reason := not_offered(Seen(state.copy(), "allies"), [place])) is not None
+    }
+    assert told["0519"] == "an enemy is there"
+    assert told["0518"] == "it is there already"
+    assert told["0119"].startswith("it is too far: it has ")
+    assert told["0417"] == "the sea, or off the map that is used"
+
+
+def test_zones_that_the_scenario_does_not_use_are_not_asked_about(race: Game) -> None:
+    state = played_until(race.start(3), lambda now: asked(now).startswith("Over which zones"))
+    assert "Cotentin" in labels(state) and "Auge" not in labels(state)
