@@ -223,14 +223,27 @@ def _places(program: ir.Program, code: Code) -> set[ir.Site]:
 
 
 def _only_told(program: ir.Program) -> set[str]:
-    """The definitions that nothing asks but the reasons of questions, for whoever asks for them."""
-    told = _calls(tuple(part for part in parts(program) if isinstance(part, ir.Reason)))
-    everywhere = _calls(program) if told else told
-    return {name for name, times in told.items() if times == everywhere[name]}
+    """The definitions that nothing asks but reasons of questions and texts, or others of which that holds."""
+    calls: dict[str, set[int]] = {}
+    for part in parts(program):
+        if isinstance(part, ir.Call):
+            calls.setdefault(part.name, set()).add(id(part))
+    told = {number for part in parts(program) if _is_told(part) for number in _calls(part)}
+    found: set[str] = set()
+    while True:
+        more = {name for name, numbers in calls.items() if numbers <= told} - found
+        if not more:
+            return found
+        found |= more
+        told |= {number for one in program.definitions if one.name in more for number in _calls(one)}
 
 
-def _calls(item: object) -> Counter[str]:
-    return Counter(part.name for part in parts(item) if isinstance(part, ir.Call))
+def _is_told(part: object) -> bool:
+    return isinstance(part, ir.Reason) or (isinstance(part, ir.Expression) and part.type.tag == "text")
+
+
+def _calls(item: object) -> set[int]:
+    return {id(part) for part in parts(item) if isinstance(part, ir.Call)}
 
 
 def _order(site: ir.Site) -> tuple[str, int, int]:

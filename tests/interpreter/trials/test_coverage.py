@@ -59,8 +59,10 @@ rule 1 "Rooms":
   piece guest
   define near(g: guest): set of room = neighbours(g.at)
   define refusal(r: room): text:
-    "too far" when no guest at r
+    "too far, or {crowd(r)} are there" when remote(r)
     otherwise ""
+  define remote(r: room): flag = no guest at r
+  define crowd(r: room): number = count(guest at r)
   sequence turn:
     phase walk:
       for each g in guest:
