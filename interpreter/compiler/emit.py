@@ -650,7 +650,8 @@ class Emitter:
         listed = e.type.tag == "list"
         if e.within is not None:
             within = self.expr(e.within)
-            return self._of_kinds(f"reach_within(S, {start}, {within}, X_{e.steps}, {limit})", e.type)
+            halts = f", {self.expr(e.halts)}" if e.halts is not None else ""
+            return self._of_kinds(f"reach_within(S, {start}, {within}, X_{e.steps}, {limit}{halts})", e.type)
         if e.cost is None and not listed:
             assert e.condition is not None
             test = self._function([e.step_from, e.step_to], e.condition)

@@ -22,10 +22,13 @@ Neighbours = Sequence[Sequence[int]]
 """By space: where a step from it may lead."""
 
 
-def flood(steps: Mapping[int, int], start_mask: int, allowed_mask: int, limit: int | None = None) -> int:
+def flood(
+    steps: Mapping[int, int], start_mask: int, allowed_mask: int, limit: int | None = None, halt_mask: int = 0
+) -> int:
     """The set of spaces that at most `limit` steps through allowed spaces lead to.
 
     The starts count even if they are not allowed. `steps` has the spaces, as a set, to which a space leads.
+    Whoever enters one of the `halt_mask` goes no further; a start never stops anybody.
     """
     reached = frontier = start_mask
     taken = 0
@@ -37,6 +40,7 @@ def flood(steps: Mapping[int, int], start_mask: int, allowed_mask: int, limit: i
             frontier ^= lowest
         frontier = spread & allowed_mask & ~reached
         reached |= frontier
+        frontier &= ~halt_mask
         taken += 1
     return reached
 

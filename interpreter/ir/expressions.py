@@ -191,9 +191,11 @@ class Reach:
     type: Type  # a list with a goal: the spaces on the cheapest way there, without the start
     kinds: tuple[str, ...] = ()  # of the spaces that steps may lead to; none: of all
     site: Site = NOWHERE
-    #: What passes make of a condition: the spaces that may be entered, and the number of what steps are open.
+    #: What passes make of a condition: the spaces that may be entered, the number of what steps are open, and
+    #: the spaces that end the movement.
     within: Expression | None = None
     steps: int = -1
+    halts: Expression | None = None
 
 
 def price_of_step(e: Reach) -> Expression:

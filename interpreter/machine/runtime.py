@@ -374,9 +374,14 @@ def _ways(board: Board, counted: Counted, limited: Callable[[int], int]) -> dict
         return paths.way_to(goal, found, entered)
 
     def reach_within(
-        S: State, starts: tuple[int, ...], within: int, steps: Mapping[int, int], limit: int | None
+        S: State,
+        starts: tuple[int, ...],
+        within: int,
+        steps: Mapping[int, int],
+        limit: int | None,
+        halts: int = 0,
     ) -> int:
-        mask = paths.flood(steps, list_mask(starts), within, limit)
+        mask = paths.flood(steps, list_mask(starts), within, limit, halts)
         counted(S, range(mask.bit_count()))
         return mask
 

@@ -37,20 +37,20 @@ class Early:
     analysis: Analysis
     definitions: dict[str, ir.Definition] = field(init=False)
     _tables: dict[str, ir.Table] = field(init=False)
-    _bodies: dict[str, object] = field(init=False)
+    bodies: dict[str, object] = field(init=False)
     _fallible: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.definitions = {definition.name: definition for definition in self.program.definitions}
         self._tables = {table.name: table for table in self.program.tables}
-        self._bodies = {name: definition.body for name, definition in self.definitions.items()}
-        self._bodies.update({name: table.rows for name, table in self._tables.items()})
+        self.bodies = {name: definition.body for name, definition in self.definitions.items()}
+        self.bodies.update({name: table.rows for name, table in self._tables.items()})
 
     def unchanging(self, term: ir.Expression, variables: Collection[str]) -> bool:
         """Whether a term speaks of these alone, and nothing in play can change what it says of them."""
         inner = {part.name for part in parts(term) if isinstance(part, ir.Local)}
         bound = {part.variable for part in parts(term) if isinstance(part, (ir.Quantify, ir.Along))}
-        reads = expression_facts(term, self._bodies, self.analysis).reads
+        reads = expression_facts(term, self.bodies, self.analysis).reads
         return inner - bound <= {*variables} and not reads and not self.may_fail(term)
 
     def may_fail(self, item: object) -> bool:
@@ -73,7 +73,7 @@ class Early:
         known = self._fallible.get(name)
         if known is None:
             table = self._tables.get(name)
-            known = (table is not None and table.policy != "collect") or self.may_fail(self._bodies[name])
+            known = (table is not None and table.policy != "collect") or self.may_fail(self.bodies[name])
             self._fallible[name] = known
         return known
 

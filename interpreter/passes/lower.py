@@ -53,7 +53,7 @@ def _lower(program: ir.Program, cover: bool, remember: bool) -> Lowered:
         analysis.tabled = set()
     if not remember:
         analysis.remembered.clear()
-    stepper = Stepper(program, analysis)
+    stepper = Stepper(program, analysis, remember)
     program = program if cover else stepper.program()
     narrower = Narrower(program, analysis, plain=cover)
     program = narrower.program()

@@ -185,11 +185,12 @@ BOARD = """
         (return (i32.load (local.get $edge)))))
     (i32.const -1))
   ;; Goes on from the places of a queue by steps that are open, into places that are left, and takes these out
-  ;; of the set; how many places the queue has then.
-  (func $flood (param $left i32) (param $queue i32) (param $count i32) (param $steps i32) (param $limit i64)
-      (result i32)
+  ;; of the set; not on from places that halt (an address, 0 for none); how many places were found, with those
+  ;; that were in the queue.
+  (func $flood (param $left i32) (param $halts i32) (param $queue i32) (param $count i32) (param $steps i32)
+      (param $limit i64) (result i32)
     (local $here i32) (local $level i32) (local $near i32) (local $last i32) (local $place i32)
-    (local $spot i32) (local $word i64) (local $bit i64) (local $end i32)
+    (local $spot i32) (local $word i64) (local $bit i64) (local $end i32) (local $final i32)
     (local.set $here (local.get $queue))
     (local.set $end (i32.add (local.get $queue) (i32.shl (local.get $count) (i32.const 2))))
     (local.set $level (local.get $end))
@@ -211,6 +212,11 @@ BOARD = """
             (local.set $bit (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $place))))
             (br_if $more (i64.eqz (i64.and (local.get $word) (local.get $bit))))
             (i64.store (local.get $spot) (i64.xor (local.get $word) (local.get $bit)))
+            (if (local.get $halts) (then
+              (if (i64.ne (i64.const 0) (i64.and (local.get $bit) (i64.load (i32.add (local.get $halts)
+                    (i32.shl (i32.shr_u (local.get $place) (i32.const 6)) (i32.const 3)))))) (then
+                (local.set $final (i32.add (local.get $final) (i32.const 1)))
+                (br $more)))))
             (i32.store (local.get $end) (local.get $place))
             (local.set $end (i32.add (local.get $end) (i32.const 4)))
             (br $more)))
@@ -219,7 +225,8 @@ BOARD = """
           (local.set $level (local.get $end))
           (local.set $limit (i64.sub (local.get $limit) (i64.const 1)))))
         (br $again)))
-    (i32.shr_u (i32.sub (local.get $end) (local.get $queue)) (i32.const 2)))
+    (i32.add (local.get $final)
+      (i32.shr_u (i32.sub (local.get $end) (local.get $queue)) (i32.const 2))))
   (func $take_cheapest (param $queue i32) (param $count i32) (param $costs i32) (result i32)
     (local $spot i32) (local $end i32) (local $best i32) (local $here i32) (local $cost i64)
     (local $lowest i64) (local $found i32)

@@ -53,7 +53,7 @@ class Searches(Loops):
     # ------------------------------------------------------------ reach
 
     def reached(self, e: ir.Reach) -> Words:
-        if e.cost is None and e.stop is None:
+        if e.within is not None or (e.cost is None and e.stop is None):
             return self.of_kinds(self._by_steps(e), e.type)
         return self.of_kinds(self._by_cost(e).found, e.type)
 
@@ -94,12 +94,14 @@ class Searches(Loops):
         else:
             within = words.held(f, self.group(e.within))
             steps = self.context.lowered.steps[e.steps]
-            if steps.test == ALWAYS and span.words <= _FEW_WORDS:
+            if steps.test == ALWAYS and span.words <= _FEW_WORDS and e.halts is None:
                 with self._in_turn(e, queue, count, limit) as place:
                     self._steps_at_once(e, within, place, seen, queue, count)
                 found = words.in_memory(seen, span)
             else:
-                found = self._flooded(steps, within, words.in_memory(seen, span), queue, count, limit)
+                starts = words.in_memory(seen, span)
+                halts = words.as_memory(f, self.group(e.halts), span) if e.halts is not None else i32(0)
+                found = self._flooded(steps, within, starts, halts, queue, count, limit)
         self.spend(f"(i64.extend_i32_u {get(count)})")
         return found
 
@@ -125,15 +127,22 @@ class Searches(Loops):
             f.line(f"(br {again})")
 
     def _flooded(
-        self, steps: StaticSteps, within: Words, starts: Words, queue: str, count: str, limit: str
+        self,
+        steps: StaticSteps,
+        within: Words,
+        starts: Words,
+        halts: str,
+        queue: str,
+        count: str,
+        limit: str,
     ) -> Words:
         """By steps that are open for the whole game, through places that were found beforehand."""
         f, span = self.f, self.context.spaces
         left = words.placed(f, words.minus(within, starts), f.room(span.size), span)
         known, lists, _ = self.context.open_steps(steps)
         f.line(f"(if (i32.eqz (i32.load {i32(known)})) (then (call $steps_{steps.number})))")
-        most = limit or i64(DEAREST)
-        f.set(count, f"(call $flood {left.address} {queue} {get(count)} {i32(lists)} {most})")
+        given = f"{left.address} {halts} {queue} {get(count)} {i32(lists)} {limit or i64(DEAREST)}"
+        f.set(count, f"(call $flood {given})")
         return words.held(f, words.union(starts, words.minus(within, left)))
 
     def _steps_one_by_one(self, e: ir.Reach, place: str, seen: str, queue: str, count: str) -> None:

@@ -81,6 +81,23 @@ def test_flood_reaches_what_allowed_steps_through_allowed_spaces_join(
     assert flood(OpenSteps(board, -1, can_leave), starts, allowed, limit) == expected
 
 
+@relaxed
+@given(boards(), st.integers(1, 255), st.integers(0, 255), st.integers(0, 255), budgets)
+def test_flood_goes_no_further_from_where_movement_ends(
+    board: Board, starts: int, allowed: int, halts: int, limit: int | None
+) -> None:
+    starts &= (1 << board.count) - 1
+    expected, _ = cheapest(
+        board,
+        [space for space in range(board.count) if starts >> space & 1],
+        lambda here, there: 1 if allowed >> there & 1 else -1,
+        max(0, limit) if limit is not None else None,
+        lambda space: halts >> space & 1 == 1,
+    )
+    steps = OpenSteps(board, -1, lambda here, there: here != there)
+    assert flood(steps, starts, allowed, limit, halts) == sum(1 << space for space in expected)
+
+
 def test_flood_keeps_starts_that_are_not_allowed() -> None:
     steps = OpenSteps(Board(4, [], [(0, 1), (1, 2), (2, 3)]), 0b1111, lambda here, there: True)
     assert flood(steps, 0b0001, 0b1010) == 0b0011

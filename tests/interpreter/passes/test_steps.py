@@ -20,6 +20,7 @@ rule 1:
   piece unit:
     owner: player
     tired: flag = no
+    home: cell = nothing
   space cell on square board:
     ground: ground
     wet: flag = no
@@ -56,18 +57,20 @@ boards:
 pieces:
   unit:
     - {id: u1, owner: us, at: c3}
-    - {id: u2, owner: us, at: f5, tired: yes}
-    - {id: u3, owner: them, at: h6}
+    - {id: u2, owner: us, at: f5, tired: yes, home: d3}
+    - {id: u3, owner: them, at: h6, home: g4}
 """
 BY_SETS = [
     "y.ground != mud", "usable(y)", "safe(us, y)", "safe(them, y)", "x.row <= y.row and safe(us, y)",
     "y in held(us) or not hostile(us, y)", "y.wet or y.ground = clear", "(us = them or y not in zone(us))",
-    "no u in unit at y where u.owner = us",
+    "no u in unit at y where u.owner = us", "no u in unit where u.home = y and u.tired",
+    "y.column < 7 or some u in unit where y = u.home and u.owner != us",
 ]  # fmt: skip
 ONE_BY_ONE = [
     "x.wet = y.wet", "y in zone(us) or x in zone(us)", "near(y, widest)",
     "y.row / (y.column - 1) rounded down < 4",
 ]  # fmt: skip
+ENDS = ["y in zone(us)", "y.wet or hostile(them, y)", "y.column = 4", "some u in unit where u.home = y"]
 
 
 def way(step: str) -> str:
@@ -86,6 +89,64 @@ def test_what_can_be_reached_is_the_same_by_sets(step: str) -> None:
     ]
     found = values_of(RULES + way(step), searches, scenario=SCENARIO)
     assert len(set(found.values())) > 2
+
+
+def stopping(end: str) -> str:
+    return (
+        f"  way walk over cell from x to y:\n    when usable(y)\n    stop where {end}\n"
+        "  way stroll over cell from x to y:\n"
+        f"    when y.row >= x.row - 1\n    stop where {end}\n    up to 3\n"
+    )
+
+
+@pytest.mark.parametrize("end", [*ENDS, "near(y, widest)"])
+def test_what_ends_a_movement_is_the_same_by_sets(end: str) -> None:
+    searches = [
+        f"reach({one}, {start})"
+        for start in ("corner", "here", "{corner, here}", "zone(us)")
+        for one in ("walk", "stroll")
+    ]
+    found = values_of(RULES + stopping(end), searches, scenario=SCENARIO)
+    assert len(set(found.values())) > 2
+
+
+@pytest.mark.parametrize(
+    "end, by_sets",
+    [
+        *((one, True) for one in ENDS),
+        ("near(y, widest)", False),
+        ("y.row / y.column rounded down = 1", False),
+    ],
+)
+def test_only_ends_of_movement_that_sets_can_tell_become_sets(end: str, by_sets: bool) -> None:
+    rules = RULES + stopping(end) + "  define free: set of cell = reach(walk, corner)\n"
+    searches = [
+        part
+        for part in parts(lower(play(rules, scenario=SCENARIO).program).program)
+        if isinstance(part, ir.Reach)
+    ]
+    assert [(part.halts is not None, part.stop is None) for part in searches] == [(by_sets, by_sets)]
+
+
+def test_where_pieces_are_is_found_once_for_all_searches() -> None:
+    rules = RULES + (
+        "  define ours(c: cell): flag = some u in unit at c where u.owner = us and u is not tired\n"
+        "  define owned(p: player, c: cell): flag = some x in unit at c where x.owner = p\n"
+        "  way one over cell from x to y: when not ours(y)\n"
+        "  way other(p: player) over cell from x to y:\n"
+        "    when y.ground = clear and not ours(y)\n    stop where owned(p, y)\n"
+        "  define free(p: player): set of cell = reach(one, corner) + reach(other(p), corner)\n"
+    )
+    game = play(rules, scenario=SCENARIO)
+    lowered = lower(game.program)
+    before = {definition.name for definition in game.program.definitions}
+    made = {one.name: one for one in lowered.program.definitions if one.name not in before}
+    assert sorted(len(one.parameters) for one in made.values()) == [0, 1]
+    assert made.keys() <= lowered.analysis.remembered.keys()
+    calls = [part.name for part in parts(lowered.program) if isinstance(part, ir.Call) and part.name in made]
+    assert sorted(calls.count(name) for name in made) == [1, 2]
+    found = values_of(rules, ["free(us)", "free(them)", "reach(other(us), here)"], scenario=SCENARIO)
+    assert len(set(found.values())) > 1
 
 
 @pytest.mark.parametrize(
