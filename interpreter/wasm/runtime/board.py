@@ -60,24 +60,26 @@ BOARD = """
   ;; ---------------------------------------------------------------- the board
   (func $grid_of (param $place i32) (result i32)
     (i32.load (i32.add (i32.const @grids@) (i32.mul (local.get $place) (i32.const 12)))))
-  (func $apart (param $a i32) (param $b i32) (param $axis i32) (result i32)
-    (local $d i32)
-    (local.set $d (i32.sub
-      (i32.load (i32.add (i32.add (i32.const @grids@) (local.get $axis))
-        (i32.mul (local.get $a) (i32.const 12))))
-      (i32.load (i32.add (i32.add (i32.const @grids@) (local.get $axis))
-        (i32.mul (local.get $b) (i32.const 12))))))
-    (select (local.get $d) (i32.sub (i32.const 0) (local.get $d)) (i32.ge_s (local.get $d) (i32.const 0))))
   ;; On one grid as printed; the sort of a grid is 0 for hexes, 1 for squares with diagonals, 2 for others.
+  ;; Asked so often that it calls nothing.
   (func $distance (param $a i32) (param $b i32) (result i64)
+    (local $one i32) (local $other i32)
     (local $grid i32) (local $along i32) (local $across i32) (local $sort i32)
     (if (i32.lt_s (i32.or (local.get $a) (local.get $b)) (i32.const 0)) (then
       (return (i64.const 1000000))))
-    (local.set $grid (call $grid_of (local.get $a)))
+    (local.set $one (i32.add (i32.const @grids@) (i32.mul (local.get $a) (i32.const 12))))
+    (local.set $other (i32.add (i32.const @grids@) (i32.mul (local.get $b) (i32.const 12))))
+    (local.set $grid (i32.load (local.get $one)))
     (if (i32.and (i32.ge_s (local.get $grid) (i32.const 0))
-          (i32.eq (local.get $grid) (call $grid_of (local.get $b)))) (then
-      (local.set $along (call $apart (local.get $a) (local.get $b) (i32.const 4)))
-      (local.set $across (call $apart (local.get $a) (local.get $b) (i32.const 8)))
+          (i32.eq (local.get $grid) (i32.load (local.get $other)))) (then
+      (local.set $along
+        (i32.sub (i32.load offset=4 (local.get $one)) (i32.load offset=4 (local.get $other))))
+      (local.set $along (select (local.get $along) (i32.sub (i32.const 0) (local.get $along))
+        (i32.ge_s (local.get $along) (i32.const 0))))
+      (local.set $across
+        (i32.sub (i32.load offset=8 (local.get $one)) (i32.load offset=8 (local.get $other))))
+      (local.set $across (select (local.get $across) (i32.sub (i32.const 0) (local.get $across))
+        (i32.ge_s (local.get $across) (i32.const 0))))
       (local.set $sort (i32.load (i32.add (i32.const @sorts@) (i32.shl (local.get $grid) (i32.const 2)))))
       (if (i32.eqz (local.get $sort)) (then
         (return (i64.extend_i32_s (i32.add (local.get $across) (select

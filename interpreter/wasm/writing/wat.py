@@ -212,7 +212,7 @@ class Branch:
 
 
 #: Blocks of so many bytes are stored word by word.
-_FEW_BYTES = 64
+_FEW_BYTES = 128
 #: Stands where the stack is put back, if the function turns out to use it.
 _RESTORE = ";; restore"
 #: Stands where the function takes what it needs of the stack.
