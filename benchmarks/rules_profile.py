@@ -25,8 +25,8 @@ from interpreter.wasm.engine import FastGame, Runner
 _PAUSE = 0.001  # seconds of processor time between two looks; systems may round it up
 #: How the functions that list the options of an offer begin.
 _LISTING = "offer_"
-_ESCAPED = re.compile(r"_([2-7][0-9a-f])_")  # letters that names of Python cannot have
-_DOTTED = re.compile(r"\.([0-9a-f]+)\.")  # the same in WebAssembly
+_ESCAPED = re.compile(r"Z([0-9a-f]+)z")  # letters that `identifier` keeps out of names of Python
+_DOTTED = re.compile(r"\.([0-9a-f]+)\.")  # letters that names of WebAssembly cannot have
 _SORTS = {
     "d": "definition", "t": "table", "offer": "offer", "p": "procedure", "best": "priority",
 }  # fmt: skip
@@ -86,12 +86,7 @@ def _note_fast(looks: Looks, function: str, rule: str) -> None:
         looks.listing += 1
     if rule:
         looks.rules[rule] += 1
-        looks.functions.setdefault(rule, Counter())[_words(_spelled(function))] += 1
-
-
-def _spelled(function: str) -> str:
-    """The name of a function of a module with its letters as the rules have them."""
-    return _DOTTED.sub(lambda found: chr(int(found[1], 16)), function)
+        looks.functions.setdefault(rule, Counter())[_words(function, _DOTTED)] += 1
 
 
 @contextmanager
@@ -117,16 +112,16 @@ def _note(looks: Looks, game: Game, frame: FrameType | None) -> None:
                 rule = game.code.lines[(line or frame.f_code.co_firstlineno) - 1].rule
                 if rule:
                     looks.rules[rule] += 1
-                    looks.functions.setdefault(rule, Counter())[_words(name)] += 1
+                    looks.functions.setdefault(rule, Counter())[_words(name, _ESCAPED)] += 1
             if name.startswith(_LISTING):
                 looks.listing += 1
                 return
         frame = frame.f_back
 
 
-def _words(function: str) -> str:
-    """The name of a generated function as the rules have it."""
+def _words(function: str, escaped: re.Pattern[str]) -> str:
+    """The name of a generated function as the rules have it, with the letters that stand there as numbers."""
     sort, _, name = function.partition("_")
     if sort not in _SORTS:
         return "procedure"
-    return f"{_SORTS[sort]} {_ESCAPED.sub(lambda found: chr(int(found[1], 16)), name)}"
+    return f"{_SORTS[sort]} {escaped.sub(lambda found: chr(int(found[1], 16)), name)}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from re import Pattern
 
 import pytest
 
@@ -21,6 +23,7 @@ from benchmarks import (
     players,
     playouts,
     rewrites,
+    rules_profile,
     run,
     thinking,
 )
@@ -29,8 +32,10 @@ from benchmarks.series import by_choices, taking_turns
 from benchmarks.timing import Row, Sizes, interleaved, only_new_objects, ratio, repeated
 from ddob_rules import load
 from ddob_rules.library.finding import find_scenario
+from interpreter.passes.analysis import identifier
 from interpreter.wasm import host
 from interpreter.wasm.engine import FastGame
+from interpreter.wasm.writing.wat import safe
 
 TINY = Sizes(rounds=1, seconds=0.0001, series=4, lines=(40, 80), choices=40, loads=1, games=3)
 
@@ -189,6 +194,27 @@ def test_profile_of_the_fast_engine_names_rules_of_the_game() -> None:
     # Which of them takes most of the time is for the clock to say.
     assert set(looks.functions["2"]) <= {"procedure", "procedure action move", "definition ahead"}
     assert looks.function("2") in looks.functions["2"]
+
+
+@pytest.mark.parametrize(
+    ("encoded", "escaped"),
+    [
+        (identifier("d", "fire at Zone_2"), rules_profile._ESCAPED),
+        (safe("d_fire at Zone_2"), rules_profile._DOTTED),
+    ],
+)
+def test_profile_has_names_as_the_rules_have_them(encoded: str, escaped: Pattern[str]) -> None:
+    assert rules_profile._words(encoded, escaped) == "definition fire at Zone_2"
+
+
+def test_rows_of_a_profile_take_the_place_of_those_before_whatever_they_tell_of(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    for rules in (["2", "3.1"], ["3.1", "4"]):
+        looks = Looks(total=30, rules=Counter({rules[0]: 20, rules[1]: 10}))
+        looks.functions = {rule: Counter({f"definition of_{rule}": 1}) for rule in rules}
+        run.put_into(page, omaha._rules(looks, ""))
+    text = page.read_text(encoding="utf-8")
+    assert "| rule 4, definition of_4: 10 of 30 looks |" in text and "of_2" not in text
 
 
 @pytest.mark.skipif(not host.available(), reason="there is no wasmtime for this platform")
