@@ -113,6 +113,7 @@ class Stepper:
                 body=replace(common, site=found.site), site=found.site,
             )  # fmt: skip
             self.shared[common] = made
+            self.early.bodies[made.name] = made.body  # a search may be what another one is given
             self.analysis.facts[made.name] = expression_facts(common, self.early.bodies, self.analysis)
             self.analysis.remembered[made.name] = frozenset(reads)
         return ir.Call(name=made.name, arguments=free, type=found.type, site=found.site)

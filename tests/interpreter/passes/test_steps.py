@@ -149,6 +149,20 @@ def test_where_pieces_are_is_found_once_for_all_searches() -> None:
     assert len(set(found.values())) > 1
 
 
+def test_what_a_search_finds_may_be_what_another_is_given() -> None:
+    rules = RULES + (
+        "  way clear_of_us over cell from x to y: when no u in unit at y where u.owner = us\n"
+        "  way inside(area: set of cell) over cell from x to y: when y in area\n"
+        "  way ending(area: set of cell) over cell from x to y:\n    when usable(y)\n"
+        "    stop where y in area\n"
+    )
+    area = "reach(clear_of_us, corner)"
+    found = values_of(
+        rules, [f"reach(inside({area}), here)", f"reach(ending({area}), here)"], scenario=SCENARIO
+    )
+    assert len(set(found.values())) == 2
+
+
 @pytest.mark.parametrize(
     "step, by_sets", [*((one, True) for one in BY_SETS), *((one, False) for one in ONE_BY_ONE)]
 )
