@@ -371,7 +371,7 @@ class Enquiry:
         try:
             known = self._visible(name)
         except Refused:
-            known = name
+            return name  # somebody may know the id of a piece, and must not learn from it where that is
         piece = seen.callings.piece(known) if seen.callings is not None else seen.game.piece_number.get(known)
         return seen.thing(piece) if piece is not None else known
 

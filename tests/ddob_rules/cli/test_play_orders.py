@@ -524,6 +524,43 @@ def test_an_order_in_one_line_looks_at_what_its_own_action_asks(tmp_path: Path) 
     assert "Probed from Dunes" in told, told
 
 
+UNSEEN = """\
+ruleset unseen "Unseen"
+players ann "Ann", ben "Ben"
+
+rule 1 "Scouting":
+  space field on square board
+  piece scout seen by owner:
+    owner: player
+  sequence turn:
+    phase scouting: ann takes 1 action
+  action step "Step" (u: scout) by p in scouting:
+    when u.owner = p
+    do:
+      choose f in neighbours(u.at) by p "Where to?"
+          else "{f} is too far":
+        put u on f
+"""
+
+
+def test_the_id_of_an_unseen_piece_does_not_tell_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "unseen" / "scenarios").mkdir(parents=True)
+    (tmp_path / "unseen" / "unseen.rules").write_text(UNSEEN, encoding="utf-8")
+    path = tmp_path / "unseen" / "scenarios" / "unseen.yaml"
+    path.write_text(
+        "scenario: unseen\nruleset: unseen\nturns: 2\n"
+        'boards: {field: {layout: {shape: square}, numbering: "{letter}{row}", size: [4, 4]}}\n'
+        "pieces:\n  scout:\n"
+        "    - {id: cat, at: a1, owner: ann}\n"
+        "    - {id: fox, at: d4, owner: ben}\n",
+        encoding="utf-8",
+    )
+    words = (str(path), "--seed", "1", "--ask-always", "--player", "ben=random")
+    told = play("why not step cat fox", "step cat", "why not fox", "why not d4", "quit", words=words).stdout
+    assert "d4 is too far [1]" in told.partition("> why not d4")[2]
+    assert "d4 is too far" not in told.partition("> why not d4")[0]
+
+
 def test_an_action_whose_next_answer_would_not_do_is_not_told_as_allowed(patrol: tuple[str, ...]) -> None:
     no, yes, named, bare = answers_to(
         ("why not step tom c3", "why not step tom b1", "why not step tom mill", "why not step tom"), patrol
