@@ -119,7 +119,7 @@ class Table:
     # Of each choice: which question it answered, and what was taken, where several are chosen one by one.
     _so_far: dict[int, tuple[tuple[str, int], str, str]] = field(default_factory=dict)
     _warned: int = -1  # the choice at which a warning was given
-    _begun: tuple[int, str] = (-1, "")  # the choice right after an action of a human, and what that was
+    _begun: tuple[int, str, str] = (-1, "", "")  # the choice right after an action of a human, who, and what
     _idle: dict[str, str] = field(default_factory=dict)  # phases in which nobody could do anything, and who
     _untold: int = 0  # so many entries of the journal are too old to be told to anybody
 
@@ -181,7 +181,7 @@ class Table:
         """Takes an option. `sure`: somebody has thought about it, so it is on the disk at once."""
         keys = offered(self.session.state)
         choice = self.session.state.choice
-        acts = sure and choice is not None and choice.sort == "offer"
+        who = choice.player if sure and choice is not None and choice.sort == "offer" else ""
         count, asked, several = self.session.state.count, self._asked(self.session.state), self._several()
         try:
             self.session.apply(option)
@@ -194,8 +194,8 @@ class Table:
         self.keeper.took(keys[self.session.choices[-1]], self.session, sure=sure)
         self._so_far[count] = (asked, *several.get(self.session.choices[-1], ("", "")))
         self._picked = ()
-        if acts and isinstance(option, Option):
-            self._begun = (self.session.state.count, option.label)
+        if who and isinstance(option, Option):
+            self._begun = (self.session.state.count, who, option.label)
         self.unsaved = self._stale = True
 
     def _read(self) -> str:
@@ -375,8 +375,9 @@ class Table:
             self._say(phrase(self.language, "so far", names=", ".join(taken)))
         for line in self._offered(state, choice):
             tell(harmless(line))
-        begun_at, begun = self._begun
-        if begun_at == state.count and choice.sort != "offer" and choice.player == self.seat:
+        begun_at, who, begun = self._begun
+        # Others may not know what it was done with.
+        if begun_at == state.count and choice.sort != "offer" and choice.player == self.seat == who:
             self._say(phrase(self.language, "begun", option=begun))
 
     def _how_many(self, state: State, choice: Choice) -> str:

@@ -543,9 +543,10 @@ rule 1 "Scouting":
 """
 
 
-def test_the_id_of_an_unseen_piece_does_not_tell_where_it_is(tmp_path: Path) -> None:
+def unseen(tmp_path: Path, text: str, *lines: str, words: tuple[str, ...] = ()) -> str:
+    """What is told of these lines in a game of scouts that only their owners see."""
     (tmp_path / "unseen" / "scenarios").mkdir(parents=True)
-    (tmp_path / "unseen" / "unseen.rules").write_text(UNSEEN, encoding="utf-8")
+    (tmp_path / "unseen" / "unseen.rules").write_text(text, encoding="utf-8")
     path = tmp_path / "unseen" / "scenarios" / "unseen.yaml"
     path.write_text(
         "scenario: unseen\nruleset: unseen\nturns: 2\n"
@@ -555,10 +556,21 @@ def test_the_id_of_an_unseen_piece_does_not_tell_where_it_is(tmp_path: Path) -> 
         "    - {id: fox, at: d4, owner: ben}\n",
         encoding="utf-8",
     )
-    words = (str(path), "--seed", "1", "--ask-always", "--player", "ben=random")
-    told = play("why not step cat fox", "step cat", "why not fox", "why not d4", "quit", words=words).stdout
+    return play(*lines, "quit", words=(str(path), "--seed", "1", "--ask-always", *words)).stdout
+
+
+def test_the_id_of_an_unseen_piece_does_not_tell_where_it_is(tmp_path: Path) -> None:
+    lines = ("why not step cat fox", "step cat", "why not fox", "why not d4")
+    told = unseen(tmp_path, UNSEEN, *lines, words=("--player", "ben=random"))
     assert "d4 is too far [1]" in told.partition("> why not d4")[2]
     assert "d4 is too far" not in told.partition("> why not d4")[0]
+
+
+def test_only_who_began_an_action_is_told_what_undo_takes_back(tmp_path: Path) -> None:
+    back = "(`undo` takes back: Step cat)"
+    assert back in unseen(tmp_path / "own", UNSEEN, "step cat")
+    asked = unseen(tmp_path / "other", UNSEEN.replace('by p "Where to?"', 'by ben "Where to?"'), "step cat")
+    assert "Ben: Where to?" in asked and back not in asked
 
 
 def test_an_action_whose_next_answer_would_not_do_is_not_told_as_allowed(patrol: tuple[str, ...]) -> None:
