@@ -130,7 +130,10 @@ class _Work:
             return False
         start, end = stretch
         self.unread |= words_in(self.source.text[start:end])
-        self.edits = tuple(edit for edit in self.edits if not start <= edit.start < end)
+        # What was put in behind the last word, as a sign that closes a text, goes with it.
+        line = self.source.text[end : self.source.line_span(self.source.position(end)[0]).end]
+        behind = end + len(line) - len(line.lstrip(" \t"))
+        self.edits = tuple(edit for edit in self.edits if not start <= edit.start <= behind)
         self.edits += (Edit(start, end, '""'),)
         return True
 

@@ -133,6 +133,12 @@ def test_two_mistakes_in_one_rule_are_two_findings() -> None:
     assert {"two", "number"} <= parsed.unread and "four" not in parsed.unread
 
 
+@pytest.mark.parametrize("blank", ["", " ", " \t"])
+def test_a_text_that_breaks_off_in_a_declaration_that_cannot_be_read_is_two_findings(blank: str) -> None:
+    text = f'rule 6 "Falling back":\n  procedure back(u: unit):\n    choose h in ways "Where to?{blank}'
+    assert [problem.code for problem in read(text).problems] == ["E0104", "E0112"]
+
+
 def test_what_cannot_be_read_is_not_missed_elsewhere_but_the_rest_is() -> None:
     text = (
         'ruleset a "A"\nplayers us "Us"\nrule 1 "One":\n  define ] two: number = 2\nrule 2 "Two":\n'
