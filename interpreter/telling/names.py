@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from interpreter.machine.state import State
     from interpreter.telling.views import Sight
 
+#: A whole number as people type it; longer ones are nothing that a game counts.
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 _TEXTS = {
     "pass": "pass",
     "done": "done",
@@ -398,9 +400,7 @@ class Names:
         if kind == ir.FLAG:
             return argument if isinstance(argument, bool) else {"yes": True, "no": False}.get(text)
         if kind == ir.NUMBER:
-            return (
-                argument if isinstance(argument, int) else (int(text) if text.lstrip("-").isdigit() else None)
-            )
+            return argument if isinstance(argument, int) else (int(text) if _WHOLE.fullmatch(text) else None)
         return None
 
     # ------------------------------------------------------------ questions

@@ -152,6 +152,23 @@ def test_every_edition_knows_the_reasons(edition: tuple[bool, bool]) -> None:
     assert reason(asked("step(R1)", game), "d3") == ("too far", "1")
 
 
+NUMBER = """ruleset r "R"
+players red "Red"
+rule 1 "Bids":
+  sequence turn:
+    phase go:
+      let bid = choose number from 1 to 3 by red "How much?"
+      say "{bid}"
+"""
+
+
+def test_what_only_looks_like_a_number_is_none() -> None:
+    state = play(NUMBER, scenario="turns: 2").start(1)
+    assert reason(state, "2") == ("that is one of the answers to: How much?", "1")
+    for told in ("7", "-1", "²", "--2", "9" * 5000):
+        assert reason(state, told) == ("what is asked now is something else: How much?", "1")
+
+
 INLINE = '  else "{refusal(u, f)}"  else "far" (1) when distance(u.at, f) > size(unit at f)'
 
 
