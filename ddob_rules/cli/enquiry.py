@@ -23,7 +23,7 @@ from ddob_rules.reports.spelling import did_you_mean
 from interpreter.ir import Type
 from interpreter.machine.choice import Choice
 from interpreter.machine.state import State
-from interpreter.table.asking import asked_next, not_offered
+from interpreter.table.asking import asked_next, not_offered, refusal
 from interpreter.table.looking import piece_look, space_look
 from interpreter.table.seen import Seen
 from interpreter.table.typed import ASKED_BACK, PART, Play, Select, fitting, understood
@@ -314,8 +314,8 @@ class Enquiry:
             number = self.opened.game.piece_number.get(self._key(thing), -1)
             if not self._may_be_face_down(thing) and not discretion.sees_piece(number):
                 raise Refused(phrase(self.language, "not seen", name=thing))
-        refusal = self.state.why_not(action, *things, player=self.seat)
-        self._say(str(refusal) if refusal is not None else self._possible(action, things, later))
+        told = refusal(Seen(self.state.copy(), self.seat or ""), action, things)
+        self._say(told or self._possible(action, things, later))
 
     def _possible(self, action: str, things: list[str], later: list[str]) -> str:
         """Of an action that can be taken: whether what it asks then can be answered so."""

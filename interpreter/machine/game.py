@@ -363,20 +363,30 @@ class Game:
     def why_not(
         self, state: State, action: str, arguments: tuple[object, ...], player: str | None
     ) -> Refusal | None:
-        """Why an action, named with what it is done with, is not on offer; None if it is."""
-        return why_not(self, state, action, arguments, player)
+        """Why an action, named with what it is done with, is not on offer; None if it is.
+
+        Raises:
+            RuleFailure: a condition cannot be worked out, in a phase or of things that no rule meant it for.
+        """
+        return self._asked(state, lambda: why_not(self, state, action, arguments, player))
 
     def kept_out(self, state: State, value: int) -> Refusal | None:
-        """Why the question that is asked does not offer a thing; it may fail where conditions of actions may
-        not: it is asked of things that no rule has looked at."""
-        try:
-            return kept_out(self, state, value)
-        except Exception as problem:
-            raise self.failed(state, problem) from problem
+        """Why the question that is asked does not offer a thing.
+
+        Raises:
+            RuleFailure: a reason cannot be worked out for this thing, which no rule has looked at.
+        """
+        return self._asked(state, lambda: kept_out(self, state, value))
 
     def why_not_raw(self, state: State, player: int, option: tuple[Any, ...]) -> Refusal | None:
         """The same for an action by its number, and the numbers of what it is done with."""
-        return refusal_of(self, state, player, option)
+        return self._asked(state, lambda: refusal_of(self, state, player, option))
+
+    def _asked(self, state: State, refusal: Callable[[], Refusal | None]) -> Refusal | None:
+        try:
+            return refusal()
+        except Exception as problem:
+            raise self.failed(state, problem) from problem
 
     def score(self, state: State, player: int) -> int | None:
         """The ruleset's own score for a player, if it has one."""

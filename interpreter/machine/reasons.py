@@ -76,7 +76,10 @@ def refusal_of(game: Game, state: State, player: int, option: tuple[Any, ...]) -
         text = game.names.text("a condition fails")
         if condition.reason is not None:
             reason = game.namespace[f"{identifier('reason', action.name)}_{failed}"]
-            text = str(reason(state, player, *option[1:]))
+            try:
+                text = str(reason(state, player, *option[1:]))
+            except Exception as problem:
+                game.failed(state, problem)  # words that do not fit these things are none
         return Refusal(text, condition.rules, condition.site)
     if state.ask >= 0:
         ask = game.code.asks[state.ask]

@@ -76,9 +76,28 @@ def why_not(seen: Seen, things: list[str], act: str = "") -> list[Reason]:
             continue  # it takes no such things, or it can be done
         views = [Seen(world, seen.seat) for world in _worlds(seen)] if views is None else views
         told = {_refused(view, number, action, things) for view in views}
-        text, rule = real if told == {real} else (seen.game.names.text("rests on unseen"), action.site.rule)
+        # Not compared with what holds here: were it another, even that it rests on something would tell.
+        sure = told.pop() if len(told) == 1 else None
+        text, rule = sure or (seen.game.names.text("rests on unseen"), action.site.rule)
         found.append(Reason(seen.game.names.action_title(action), text, rule))
     return found
+
+
+def refusal(seen: Seen, action: str, things: list[str]) -> str:
+    """Why an action cannot be done with things by name, as far as the seat may know; empty if it can."""
+    if not _refusal(seen, seen.state, action, things):
+        return ""
+    told = {_refusal(seen, world, action, things) for world in _worlds(seen)}
+    sure = told.pop() if len(told) == 1 else ""
+    return sure or seen.game.names.text("rests on unseen")
+
+
+def _refusal(seen: Seen, state: State, action: str, things: list[str]) -> str:
+    try:
+        found = state.why_not(action, *things, player=seen.seat or None)
+    except RuleFailure:
+        return seen.game.names.text("a condition fails")
+    return str(found) if found is not None else ""
 
 
 def _is_offered(seen: Seen, things: list[str]) -> bool:
@@ -131,12 +150,16 @@ def _refused(
     player = seen.game.players.index(seen.seat) if seen.seat else seen.state.player
     counted: Counter[tuple[str, str]] = Counter()
     for values in _completed(seen, action, filled):
-        refusal = seen.game.why_not_raw(seen.state, player, (number, *values))
-        if refusal is None:
+        try:
+            refused = seen.game.why_not_raw(seen.state, player, (number, *values))
+        except RuleFailure:
+            counted[seen.game.names.text("a condition fails"), action.site.rule] += 1
+            continue
+        if refused is None:
             return ()
         counted[
-            seen.game.names.spoken(refusal.text, seen.callings),
-            next(iter(refusal.rules), action.site.rule),
+            seen.game.names.spoken(refused.text, seen.callings),
+            next(iter(refused.rules), action.site.rule),
         ] += 1
     return counted.most_common(1)[0][0] if counted else None
 

@@ -566,6 +566,21 @@ def test_the_id_of_an_unseen_piece_does_not_tell_where_it_is(tmp_path: Path) -> 
     assert "d4 is too far" not in told.partition("> why not d4")[0]
 
 
+def test_why_not_of_an_action_tells_nothing_unseen_and_breaks_off_at_nothing(tmp_path: Path) -> None:
+    text = UNSEEN.replace("(u: scout)", "(u: scout, t: field)").replace(
+        "    when u.owner = p\n",
+        "    when u.owner = p\n"
+        '    when not t.mined  else "{t} is mined"\n'
+        '    when distance(t, u.at) < 2  else "far by {12 / (distance(t, u.at) - 5) rounded up}"\n',
+    )
+    mines = "  setup:\n    for each f in field where f.row + f.column = 8: mark f as mined\n  sequence"
+    text = text.replace("  sequence", mines).replace("board\n", "board:\n    mined: flag = no seen by ben\n")
+    told = unseen(tmp_path, text, "why not step cat d4", "why not step cat d3", "log")
+    assert answer_to("why not step cat d4", told) == "far by 12 (1)"
+    assert answer_to("why not step cat d3", told) == "a condition of the rule fails (1)"
+    assert "> log" in told
+
+
 def test_only_who_began_an_action_is_told_what_undo_takes_back(tmp_path: Path) -> None:
     back = "(`undo` takes back: Step cat)"
     assert back in unseen(tmp_path / "own", UNSEEN, "step cat")

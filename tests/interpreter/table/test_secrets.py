@@ -8,14 +8,16 @@ from typing import Any
 import pytest
 
 from ddob_rules.loading import load_game
+from interpreter.failures import RuleFailure
 from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.players.determinize import sample
 from interpreter.table import book_of, table_of
-from interpreter.table.asking import why_not
+from interpreter.table.asking import refusal, why_not
 from interpreter.table.question import option_number
 from interpreter.table.seen import Seen
+from tests.running import play
 
 #: Scenario, seats to look from, how many choices to play, and every how many to look.
 GAMES = (("pegasus-bridge", 120, 3), ("easy-fox", 60, 5), ("kuhn-poker", 30, 1), ("first-waves", 40, 10))
@@ -120,3 +122,58 @@ def test_a_reason_does_not_tell_what_is_not_seen() -> None:
                 assert found == why_not(Seen(other, seat), [first, second])
                 tried += len(found)
     assert tried
+
+
+MINES = """ruleset r "R" edition "1"
+players red "Red", blue "Blue"
+rule 1 "Mines":
+  space field on square board:
+    mined: flag = no seen by blue
+  piece unit:
+    owner: player
+  sequence turn:
+    phase go: red takes 1 action
+    phase rest: blue takes 1 action
+  variable resting: number = 0
+  action step "Step" (u: unit, f: field) by p in go:
+    when not f.mined  else "{f} is mined"
+    when distance(u.at, f) = 1  else "{f} is far by {12 / (distance(u.at, f) - 2) rounded up}"
+    do: put u on f
+  action sleep "Sleep" (u: unit) by p in rest:
+    when 6 / resting rounded down > 0  else "too tired"
+    do: say "{u} sleeps"
+  at start of rest: set resting to 1
+"""
+SIX = """
+boards: {field: {layout: {shape: square}, numbering: "{letter}{row}", size: [6, 6]}}
+pieces: {unit: [{id: cat, at: a1, owner: red}]}
+turns: 2
+"""
+
+
+def test_why_an_action_is_refused_is_the_same_whatever_lies_unseen() -> None:
+    game = play(MINES, scenario=SIX)
+    told, by_name = set(), set()
+    for mined in ("f6", "e6", "d6", "a6"):
+        state = game.start(1)
+        column = list(state.s_mined)  # type: ignore[attr-defined]
+        column[game.place_number[mined]] = True
+        state.s_mined = column  # type: ignore[attr-defined]
+        seen = Seen(state, "red")
+        told.add(tuple(one.text for one in why_not(seen, ["cat", "f6"])))
+        by_name.add(refusal(seen, "step", ["cat", "f6"]))
+    assert len(told) == len(by_name) == 1
+    assert "mined" not in str(told | by_name)
+    plainly = Seen(game.start(1), "blue")
+    assert refusal(plainly, "step", ["cat", "f6"]) == "f6 is far by 2 (1)"
+
+
+def test_a_condition_or_reason_that_cannot_be_worked_out_is_no_answer_but_a_failed_one() -> None:
+    failed = "a condition of the rule fails"
+    seen = Seen(play(MINES, scenario=SIX).start(1), "blue")
+    assert [one.text for one in why_not(seen, ["cat", "c1"], "step")] == [failed]
+    assert refusal(seen, "step", ["cat", "c1"]) == f"{failed} (1)"
+    assert [one.text for one in why_not(seen, ["cat"], "sleep")] == [failed]
+    assert refusal(seen, "sleep", ["cat"]) == failed
+    with pytest.raises(RuleFailure):
+        seen.state.why_not("sleep", "cat", player="blue")
