@@ -385,7 +385,8 @@ export class Reading {
     const sides = this.book.players.map((player, number) => ({ name: player.title, look: this.sideLook(number) }));
     return [
       ...sides,
-      ...this.tintsInUse(),
+      // What a side is drawn in is told with it.
+      ...this.tintsInUse().filter(({ name }) => !sides.some((side) => side.name === name)),
       ...this.numbersInUse(),
       ...signs,
       ...[...once.values()].map((ground) => ({ name: [ground.name, ground.pattern && ground.pattern !== patternFor(ground.name ?? "") ? words(/** @type {import("./words.js").Word} */ (`pattern ${ground.pattern}`)) : ""].filter(Boolean).join(", "), tint: tint(ground.tint), sign: ground.sign ?? "", pattern: ground.pattern ?? patternFor(ground.name ?? "") ?? "" })),

@@ -1054,6 +1054,23 @@ def test_legend_tells_tints_numbers_and_stacks(page: Any) -> None:
     assert serious(page) == []
 
 
+def test_legend_tells_a_side_once_where_it_has_a_tint_of_its_own(page: Any) -> None:
+    book, table = sample("first-waves")
+    sides = [player["title"] for player in book["players"]]
+    units = [name for name, one in table["things"].items() if one["kind"] == "us_unit"]
+    things = {
+        name: {
+            "at": "0609", "name": name, "kind": "us_unit", "side": book["players"][side]["id"],
+            "tint": ("green", "sand")[side], "facts": [["owner", sides[side]]],
+        }
+        for side, name in enumerate(units[:2])
+    }  # fmt: skip
+    Desk(page, {**book, "prints": {}}, {**table, "things": things}).open()
+    page.get_by_role("button", name="Legend").click()
+    told = page.locator(".legend li").evaluate_all("(all) => all.map((one) => one.lastChild.textContent)")
+    assert [told.count(title) for title in sides] == [1] * len(sides)
+
+
 def test_panel_tells_what_stands_on_the_counter_first_and_each_state_once(page: Any) -> None:
     book, table = sample("first-waves")
     kinds = {**book["kinds"], "us_unit": {**book["kinds"]["us_unit"], "numbers": "attack-defence"}}
