@@ -21,12 +21,23 @@ from ddob_rules.cli.preview import would_do
 from ddob_rules.cli.story import Story, entries_since, place_of
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter.ir import Type
-from interpreter.machine.choice import Choice
+from interpreter.machine.choice import Choice, Option
 from interpreter.machine.state import State
-from interpreter.table.asking import asked_next, not_offered, refusal
+from interpreter.table.asking import asked_next, not_offered, refusal, why_not
 from interpreter.table.looking import piece_look, space_look
 from interpreter.table.seen import Seen
-from interpreter.table.typed import ASKED_BACK, PART, Play, Select, fitting, understood
+from interpreter.table.typed import (
+    ASKED_BACK,
+    PART,
+    Meaning,
+    NotUnderstood,
+    Play,
+    Select,
+    WhyNot,
+    fitting,
+    like,
+    understood,
+)
 from interpreter.telling.sentences import sentence
 from interpreter.telling.showing import Showing
 from interpreter.telling.story import Discretion
@@ -38,6 +49,23 @@ _SIGNS = "*+-@%&"
 _MOST_TRIED = 20
 # So many rules are listed that have a word in their titles.
 _MOST_RULES = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """An action that a line begins with, what it asks then, and what the rest of the line says to that."""
+
+    option: Option
+    unnamed: bool  # the line names the act alone, and not who does it
+    after: State
+    asked: Choice
+    rest: list[str]
+    answer: Meaning
+
+
+def meant(words: list[str], there: Orders) -> Meaning:
+    """What words mean as an answer to what is asked somewhere."""
+    return understood(there.question, there.names, there.known(), " ".join(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,15 +327,16 @@ class Enquiry:
             answer = chosen(choice, named[-1]) or self._answer(self.state, named)
             self._say(phrase(self.language, "allowed") if answer else self.no_answer(choice, named))
             return
-        actions = self.opened.game.program.actions
-        titles = {action.name: self.opened.game.names.action_title(action) for action in actions}
+        titles = self._act_titles()
         action, typed = self._action(named, titles)
+        if action not in titles and self._told_of_things(named):
+            return
         if action not in titles:
             told = str(self.state.why_not(action, player=self.seat))
             advice = did_you_mean(action, [title.lower() for title in titles.values()], self.language)
             self._say("; ".join(filter(None, (told, advice))))
             return
-        things, later = self._things(action, typed)
+        action, things, later = self._meant_with(action, named[: len(named) - len(typed)], typed)
         discretion = Discretion(self.opened.game, self.state, self.seat)
         for thing in things:
             # Whether something face down is seen or not is no more to be told than which it is.
@@ -316,6 +345,89 @@ class Enquiry:
                 raise Refused(phrase(self.language, "not seen", name=thing))
         told = refusal(Seen(self.state.copy(), self.seat or ""), action, things)
         self._say(told or self._possible(action, things, later))
+
+    def _act_titles(self) -> dict[str, str]:
+        """What actions are called, by their names in the rules."""
+        game = self.opened.game
+        return {action.name: game.names.action_title(action) for action in game.program.actions}
+
+    def acts(self) -> list[str]:
+        """What actions are called, as one types it."""
+        return [title.lower() for title in self._act_titles().values()]
+
+    def told_of_act(self, line: str) -> bool:
+        """Why an action with which a line begins is not on offer; false if it begins with none."""
+        named = words(line)
+        begins = [
+            name
+            for name, title in self._act_titles().items()
+            if named and any(like(" ".join(named[:count]), title) == 4 for count in range(1, len(named) + 1))
+        ]
+        choice = self.state.choice
+        if not begins or any(option.action in begins for option in (choice.options if choice else ())):
+            return False
+        if " ".join(named).casefold() in self.acts():
+            self._say(self._only_in(begins))
+        else:
+            self._why_not(line)
+        return True
+
+    def _told_of_things(self, named: list[str]) -> bool:
+        """Whether things could do something now that were named without it, or why not; false if there are no
+        such things."""
+        begun = self.begun(named)
+        if begun is not None and not isinstance(begun.answer, NotUnderstood):
+            done = isinstance(begun.answer, Play | Select)
+            told = "" if done else self.no_answer(begun.asked, begun.rest, begun.after)
+            self._say(told or phrase(self.language, "allowed"))
+            return True
+        match meant(named, self.orders(self.state)):
+            case Play() | Select():
+                self._say(phrase(self.language, "allowed"))
+            case WhyNot(things, act):
+                for line in self.reasons(list(things), act) or [phrase(self.language, "no reason")]:
+                    self._say(line)
+            case _:
+                return False
+        return True
+
+    def reasons(self, things: list[str], act: str) -> list[str]:
+        """Why actions with these things are refused; those that are refused alike in one line."""
+        found = why_not(Seen(self.state.copy(), self.seat or ""), things, act)
+        titles: dict[tuple[str, str], list[str]] = {}
+        for one in found:
+            titles.setdefault((one.text, one.rule), []).append(one.title)
+        return [
+            phrase(
+                self.language,
+                "reason" if any(acts) else "bare reason",
+                title=", ".join(dict.fromkeys(acts)),
+                text=text,
+                rule=rule,
+            )
+            for (text, rule), acts in titles.items()
+        ]
+
+    def begun(self, named: list[str]) -> Begun | None:
+        """The action that the first words are, as many of them as can be, if it is sure what it asks then."""
+        choice, orders = self.state.choice, self.orders(self.state)
+        if choice is None or choice.sort != "offer" or choice.player != self.seat:
+            return None
+        for count in range(len(named) - 1, 0, -1):
+            first = meant(named[:count], orders)
+            if not isinstance(first, Play):
+                continue
+            option = choice.options[first.o]
+            after = asked_next(Seen(self.state.copy(), self.seat or ""), option.index)
+            asked = after.choice if after is not None else None
+            if after is None or asked is None or asked.player != self.seat:
+                return None
+            title = self._act_titles().get(option.action or "", "")
+            unnamed = like(" ".join(named[:count]), title) >= PART
+            return Begun(
+                option, unnamed, after, asked, named[count:], meant(named[count:], self.orders(after))
+            )
+        return None
 
     def _possible(self, action: str, things: list[str], later: list[str]) -> str:
         """Of an action that can be taken: whether what it asks then can be answered so."""
@@ -399,32 +511,48 @@ class Enquiry:
         if len(alike) == 1:
             return alike[0]
         game, ask = self.opened.game, self.state.ask
-        actions = [action for action in game.program.actions if action.name in alike]
         group = game.code.asks[ask].group if ask >= 0 else ""
-        for action in actions:
-            if group in action.groups:
+        for action in game.program.actions:
+            if action.name in alike and group in action.groups:
                 return action.name
-        groups = dict.fromkeys(game.names.phase_title(group) for action in actions for group in action.groups)
-        raise Refused(game.names.text("not now").format(phases=", ".join(groups)))
+        raise Refused(self._only_in(alike))
+
+    def _only_in(self, names: list[str]) -> str:
+        """In which phases actions can be taken."""
+        game = self.opened.game
+        groups = [group for action in game.program.actions if action.name in names for group in action.groups]
+        phases = ", ".join(dict.fromkeys(map(game.names.phase_title, groups)))
+        return game.names.text("not now").format(phases=phases)
 
     def _may_be_face_down(self, name: str) -> bool:
         number = self.opened.game.piece_number.get(self.opened.game.names.ident(name), -1)
         return number >= 0 and self.opened.game.piece_kind[number] in self.opened.game.faced
 
-    def _things(self, action: str, typed: list[str]) -> tuple[list[str], list[str]]:
+    def _meant_with(
+        self, action: str, title: list[str], typed: list[str]
+    ) -> tuple[str, list[str], list[str]]:
+        """An action with its things; another one with such a title if that one takes what was typed."""
+        names = [name for name, of in self._act_titles().items() if like(" ".join(title), of) >= PART]
+        for name in (action, *names):
+            found = self._things(name, typed)
+            if found is not None:
+                return name, *found
+        return action, typed, []
+
+    def _things(self, action: str, typed: list[str]) -> tuple[list[str], list[str]] | None:
         """The things that an action is of; some have names of several words. And words that are left over.
 
-        Where a piece goes, say, may be asked for when its move has begun.
+        Where a piece goes, say, may be asked for when its move has begun. None if it takes no such things.
         """
         found = next((one for one in self.opened.game.program.actions if one.name == action), None)
-        if found is None or len(typed) < len(found.parameters):
-            return typed, []
+        if found is None:
+            return None
         kinds = [parameter.type for parameter in found.parameters]
         for called in (self._exactly, self._partly):
             for count in range(len(typed), len(kinds) - 1, -1):
                 for things in self._divided(typed[:count], kinds, called):
                     return things, typed[count:]
-        return typed, []
+        return None
 
     def _divided(
         self, typed: list[str], kinds: list[Type], called: Callable[[str, Type], str | None]
@@ -444,8 +572,12 @@ class Enquiry:
         game = self.opened.game
         callings = game.callings(self.state, self.seat) if self.seat is not None else None
         if callings is not None and kind.tag == "piece":
-            return name if callings.piece(name) is not None else None
-        return name if game.names.number_of(name, kind) is not None else None
+            number = callings.piece(name)
+        else:
+            number = game.names.number_of(name, kind)
+        if kind.tag == "piece" and number is not None and kind.names:
+            return name if game.piece_kind[number] in kind.names else None
+        return name if number is not None else None
 
     def _partly(self, name: str, kind: Type) -> str | None:
         """The one thing of this type that the seat can see with such a part in its name."""

@@ -20,7 +20,7 @@ import click
 
 from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, numbered
 from ddob_rules.cli.board import Drawing
-from ddob_rules.cli.enquiry import Enquiry
+from ddob_rules.cli.enquiry import Enquiry, meant
 from ddob_rules.cli.focus import (
     Window,
     numbers_of_places,
@@ -53,12 +53,11 @@ from interpreter.machine.state import State
 from interpreter.records.saves import BadSave, Save, offered, read_save, write_save
 from interpreter.records.session import Session
 from interpreter.table import book_of, table_of
-from interpreter.table.asking import asked_next, hints, lost_by, not_offered, why_not
+from interpreter.table.asking import hints, lost_by, not_offered
 from interpreter.table.seen import Seen
 from interpreter.table.typed import (
     PART,
     AskBack,
-    Meaning,
     NotUnderstood,
     Play,
     Select,
@@ -537,7 +536,7 @@ class Table:
         if self._picked and isinstance(meaning, WhyNot | NotUnderstood):
             again = understood(orders.question, orders.names, orders.known(), line)
             meaning = again if isinstance(again, Play | Select | AskBack) else meaning
-        if isinstance(meaning, WhyNot | NotUnderstood) and self._in_one_line(line, choice, orders):
+        if isinstance(meaning, WhyNot | NotUnderstood) and self._in_one_line(line, choice, orders, meaning):
             return True
         match meaning:
             case Play(o):
@@ -556,21 +555,20 @@ class Table:
             case WhyNot(things, act):
                 self._reasons(list(things), act)
             case NotUnderstood():
-                raise Refused(self._misunderstood(line, choice))
+                if not self._enquiry.told_of_act(line):
+                    raise Refused(self._misunderstood(line, choice))
             case _:
                 assert_never(meaning)
         return True
 
-    def _in_one_line(self, line: str, choice: Choice, orders: Orders) -> bool:
+    def _in_one_line(
+        self, line: str, choice: Choice, orders: Orders, meaning: WhyNot | NotUnderstood
+    ) -> bool:
         """Whether a line is an action with what it asks next, or repeats the action that is asked about.
 
         What is asked next is looked at first: an action whose next answer would not do is not begun.
         """
-        words, state = line.split(), self.session.state
-
-        def meant(words: list[str], there: Orders) -> Meaning:
-            return understood(there.question, there.names, there.known(), " ".join(words))
-
+        words = line.split()
         if choice.sort != "offer":
             asked = choice.prompt.casefold()
             for count in range(1, len(words)):
@@ -579,25 +577,25 @@ class Table:
                     self._take(choice.options[answer.o], sure=True)
                     return True
             return False
-        for count in range(len(words) - 1, 0, -1):
-            begun = meant(words[:count], orders)
-            if not isinstance(begun, Play):
-                continue
-            after = asked_next(Seen(state.copy(), self.seat or ""), choice.options[begun.o].index)
-            asked_then = after.choice if after is not None else None
-            if after is None or asked_then is None or asked_then.player != self.seat:
-                return False
-            answer = meant(words[count:], self._orders(after))
-            if not isinstance(answer, Play):
-                if asked_then.sort == "offer" or isinstance(answer, NotUnderstood):
-                    return False
-                raise Refused(self._enquiry.no_answer(asked_then, words[count:], after))
-            self._take(choice.options[begun.o], sure=True)
+        begun = self._enquiry.begun(words)
+        if begun is None:
+            return False
+        if isinstance(begun.answer, Play):
+            self._take(begun.option, sure=True)
             now = self.session.state.choice
-            assert now is not None and len(now) == len(asked_then)
-            self._take(now.options[answer.o], sure=True)
+            assert now is not None and len(now) == len(begun.asked)
+            self._take(now.options[begun.answer.o], sure=True)
             return True
-        return False
+        if begun.unnamed and isinstance(meaning, WhyNot):
+            # Who was named is another than the one who would do it.
+            told = self._enquiry.reasons(list(meaning.things), begun.option.action or "")
+            for text in told:
+                self._say(text)
+            if told:
+                return True
+        if begun.asked.sort == "offer" or isinstance(begun.answer, NotUnderstood):
+            return False
+        raise Refused(self._enquiry.no_answer(begun.asked, begun.rest, begun.after))
 
     def _reasons(self, things: list[str], act: str) -> None:
         choice = self.session.state.choice
@@ -608,21 +606,7 @@ class Table:
                 raise Refused(self._enquiry.no_answer(choice, things[-1:]))
             self._say(phrase(self.language, "bare reason", text=reason.text, rule=reason.rule))
             return
-        found = why_not(Seen(self.session.state.copy(), self.seat or ""), things, act)
-        titles: dict[tuple[str, str], list[str]] = {}  # of acts that are refused alike
-        for one in found:
-            titles.setdefault((one.text, one.rule), []).append(one.title)
-        told = [
-            phrase(
-                self.language,
-                "reason" if any(acts) else "bare reason",
-                title=", ".join(acts),
-                text=text,
-                rule=rule,
-            )
-            for (text, rule), acts in titles.items()
-        ]
-        for line in told or [phrase(self.language, "no reason")]:
+        for line in self._enquiry.reasons(things, act) or [phrase(self.language, "no reason")]:
             self._say(line)
 
     def _misunderstood(self, line: str, choice: Choice | None) -> str:
@@ -631,6 +615,7 @@ class Table:
         commands = (command_word(command, self.language) for command in COMMAND_WORDS)
         known = [*(option.label for option in choice.options), *commands]
         advice = did_you_mean(line, known, self.language)
+        advice = advice or did_you_mean(line.split(" ")[0], self._enquiry.acts(), self.language)
         key = "did you mean" if advice else "no such input"
         return phrase(self.language, key, line=line[:200], advice=advice)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.ir import Site
+from interpreter.ir import Site, Type
 from interpreter.passes.analysis import identifier
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class Refusal:
     text: str
     rules: tuple[str, ...]
     site: Site | None = None
+    met: int = 0  # so many conditions of the action hold; all of them if it only waits for its time
 
     def __str__(self) -> str:
         return f"{self.text} ({', '.join(self.rules)})" if self.rules else self.text
@@ -48,7 +49,7 @@ def why_not(
         for argument, p in zip(arguments, entry.parameters, strict=True)
     ]
     for argument, value, parameter in zip(arguments, values, entry.parameters, strict=True):
-        if value is None:
+        if value is None or not _is_of(game, value, parameter.type):
             told = game.names.text("no such thing")
             return Refusal(told.format(name=argument, kind=game.names.type_title(parameter.type)), ())
     who = (
@@ -60,6 +61,14 @@ def why_not(
     if refusal is None:
         return None
     return replace(refusal, text=game.names.spoken(refusal.text, callings))
+
+
+def _is_of(game: Game, value: Any, kind: Type) -> bool:
+    """Whether a piece or a space is of the kind that is wanted."""
+    if kind.tag == "piece":
+        return not kind.names or game.piece_kind[value] in kind.names
+    spaces = kind.tag == "space" and value < len(game.spaces)
+    return not kind.names or not spaces or game.spaces[value].kind in kind.names
 
 
 def refusal_of(game: Game, state: State, player: int, option: tuple[Any, ...]) -> Refusal | None:
@@ -80,19 +89,17 @@ def refusal_of(game: Game, state: State, player: int, option: tuple[Any, ...]) -
                 text = str(reason(state, player, *option[1:]))
             except Exception as problem:
                 game.failed(state, problem)  # words that do not fit these things are none
-        return Refusal(text, condition.rules, condition.site)
+        return Refusal(text, condition.rules, condition.site, failed)
     if state.ask >= 0:
         ask = game.code.asks[state.ask]
         if ask.sort != "offer" or ask.group not in action.groups:
-            return Refusal(
-                game.names.text("not now").format(
-                    phases=", ".join(map(game.names.phase_title, action.groups))
-                ),
-                (action.site.rule,),
-                action.site,
-            )
+            # Two phases may have one title.
+            phases = ", ".join(dict.fromkeys(map(game.names.phase_title, action.groups)))
+            told = game.names.text("not now").format(phases=phases)
+            return Refusal(told, (action.site.rule,), action.site, len(action.conditions))
         if player != state.player:
-            return Refusal(game.names.text("not this player"), (action.site.rule,), action.site)
+            told = game.names.text("not this player")
+            return Refusal(told, (action.site.rule,), action.site, len(action.conditions))
     return None
 
 

@@ -60,14 +60,33 @@ def _worlds(seen: Seen, count: int = _WORLDS) -> list[State]:
 
 
 def why_not(seen: Seen, things: list[str], act: str = "") -> list[Reason]:
-    """For each action that takes all these things, why it is not possible; nothing for those that are."""
-    views: list[Seen] | None = None
-    found: list[Reason] = []
+    """For each action that takes all these things, why it is not possible; nothing for those that are.
+
+    Of what the phase has, and of what only waits for its phase, if there is any; else of everything. What no
+    action takes together is asked about without its last thing: an action may ask for that later.
+    """
     choice = seen.state.choice
     if choice is not None and choice.player == seen.seat and choice.sort != "offer":
         key = "is an answer" if _is_offered(seen, things) else "asked now"
         text = seen.game.names.text(key).format(prompt=choice.prompt)
         return [not_offered(seen, things) or Reason("", text, choice.rule)]
+    rest: list[Reason] = []
+    for count in range(len(things), 0, -1):
+        timely, others = _reasons(seen, things[:count], act)
+        if timely:
+            return timely
+        rest = rest or others
+    return rest
+
+
+def _reasons(seen: Seen, things: list[str], act: str) -> tuple[list[Reason], list[Reason]]:
+    """Why actions that take these things are refused: those of this phase or of no fault but the time, and
+    those that could not be done in their own phase either."""
+    views: list[Seen] | None = None
+    timely: list[Reason] = []
+    others: list[Reason] = []
+    ask = seen.state.ask
+    group = seen.game.code.asks[ask].group if ask >= 0 else ""
     for number, action in enumerate(seen.game.program.actions):
         if act not in ("", action.name):
             continue
@@ -77,10 +96,14 @@ def why_not(seen: Seen, things: list[str], act: str = "") -> list[Reason]:
         views = [Seen(world, seen.seat) for world in _worlds(seen)] if views is None else views
         told = {_refused(view, number, action, things) for view in views}
         # Not compared with what holds here: were it another, even that it rests on something would tell.
-        sure = told.pop() if len(told) == 1 else None
+        said = {_said(one) for one in told}
+        sure = said.pop() if len(said) == 1 else None
         text, rule = sure or (seen.game.names.text("rests on unseen"), action.site.rule)
-        found.append(Reason(seen.game.names.action_title(action), text, rule))
-    return found
+        met = {one[0] for one in told if one}
+        now = group in action.groups or (bool(sure) and met == {len(action.conditions)})
+        reason = Reason(seen.game.names.action_title(action), text, rule)
+        (timely if now else others).append(reason)
+    return timely, others
 
 
 def refusal(seen: Seen, action: str, things: list[str]) -> str:
@@ -141,27 +164,39 @@ def _asked_about(seen: Seen, things: list[str]) -> int | None:
 
 def _refused(
     seen: Seen, number: int, action: ir.Action, things: list[str]
-) -> tuple[str, str] | tuple[()] | None:
-    """The words and the rule by which an action is refused; empty if it is not; None if it takes no such
-    things."""
+) -> tuple[int, str, str] | tuple[()] | None:
+    """How many of its conditions an action meets, and the words and the rule by which it is refused; empty if
+    it is not; None if it takes no such things.
+
+    What is left open is filled in every way, and the way that comes nearest tells: most ways fail for reasons
+    that nobody has asked about.
+    """
     filled = _filled(seen, action, things)
     if filled is None:
         return None
     player = seen.game.players.index(seen.seat) if seen.seat else seen.state.player
-    counted: Counter[tuple[str, str]] = Counter()
+    counted: Counter[tuple[int, str, str]] = Counter()
     for values in _completed(seen, action, filled):
         try:
             refused = seen.game.why_not_raw(seen.state, player, (number, *values))
         except RuleFailure:
-            counted[seen.game.names.text("a condition fails"), action.site.rule] += 1
+            counted[-1, seen.game.names.text("a condition fails"), action.site.rule] += 1
             continue
         if refused is None:
             return ()
         counted[
+            refused.met,
             seen.game.names.spoken(refused.text, seen.callings),
             next(iter(refused.rules), action.site.rule),
         ] += 1
-    return counted.most_common(1)[0][0] if counted else None
+    nearest = max((met for met, _, _ in counted), default=0)
+    found = Counter({one: times for one, times in counted.items() if one[0] == nearest})
+    return found.most_common(1)[0][0] if found else None
+
+
+def _said(refused: tuple[int, str, str] | tuple[()] | None) -> tuple[str, str] | None:
+    """What of a refusal is told."""
+    return refused[1:] if refused else None
 
 
 def _filled(seen: Seen, action: ir.Action, things: list[str]) -> list[int | None] | None:
