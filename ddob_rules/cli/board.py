@@ -40,6 +40,8 @@ _EMPTY_CELL = "·"
 # A part of a map is at least so large: less would not show where it lies.
 _FEWEST_COLUMNS, _FEWEST_ROWS = 8, 5
 _NARROWEST_PART = 3
+# Around a block of spaces so many half steps to each side: two are a column or a row of most maps.
+_MARGIN = 2
 # Values that need no telling: nothing is there.
 _NOTHING: tuple[object, ...] = ("nothing", "", 0, None)
 
@@ -76,6 +78,7 @@ class Drawing:
     marks: Mapping[str, str] = field(default_factory=dict)
     room: int = 0  # lines for a whole map, where no part of it is asked about
     tight: bool = False  # of a part, nothing around the places that it is about
+    near: frozenset[str] | None = None  # of maps, only what lies around these places, with all bookkeeping
 
     def lines(self) -> list[str]:
         """The status, the boards, the other places, the piles, and what is counted."""
@@ -237,7 +240,27 @@ class Drawing:
 
     def _shown_tiles(self, grid: GridData, spaces: list[SpaceData]) -> list[Tile]:
         places = _places(grid, spaces)
-        return self._part(places) if self.about is not None else self._tiles(places)
+        return self._part(places) if self.about is not None else self._tiles(self._around(places))
+
+    def _around(self, places: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+        """Of the spaces of a map those in one block with what it is to show; all if that is not said."""
+        wanted = [places[name] for name in self.near or () if name in places]
+        if not wanted:
+            return places
+        first, last = (edge([across for across, _ in wanted]) for edge in (min, max))
+        top, bottom = (edge([down for _, down in wanted]) for edge in (min, max))
+        return {
+            name: (across, down)
+            for name, (across, down) in places.items()
+            if first - _MARGIN <= across <= last + _MARGIN and top - _MARGIN <= down <= bottom + _MARGIN
+        }
+
+    def shows_all(self) -> bool:
+        """Whether no map has spaces that are not drawn."""
+        grids = [grid for grid in self.game.scenario.grids if self._mapped(grid.kind)]
+        return all(
+            len(self._around(_places(grid, self._spaces(grid)))) == len(self._spaces(grid)) for grid in grids
+        )
 
     def _tiles(self, places: dict[str, tuple[int, int]]) -> list[Tile]:
         return [self._tile(name, *place) for name, place in places.items()]
@@ -518,7 +541,30 @@ def _styled(label: Label, colour: bool) -> str:
     return click.style(text, fg=label.tint.text, bold=True)
 
 
-def piece_lines(game: Game, view: Mapping[str, Any], language: str) -> list[str]:
+def places_of_pieces(view: Mapping[str, Any]) -> frozenset[str]:
+    """The spaces on which something lies."""
+    return frozenset(str(one["at"]) for one in view["pieces"].values() if one["at"] in view["spaces"])
+
+
+def piece_lines(drawing: Drawing) -> list[str]:
+    """What lies where, place by place, and how many pieces lie nowhere."""
+    game, view = drawing.game, drawing.view
+    told = [name for name in view["piles"] if not game.pile_kind[game.place_number[name]].untold]
+    lines = []
+    for place in (*view["spaces"], *told):
+        names = ", ".join(label.text for label in drawing.pieces(place))
+        if names:
+            title = game.names.place_title(place)
+            lines.append(harmless(phrase(drawing.language, "of", name=title, told=names)))
+    records = {kind.name for kind in game.program.kinds if kind.record}
+    kinds = [values["kind"] for values in view["pieces"].values() if values["at"] in (None, "nothing")]
+    nowhere = sum(kind not in records for kind in kinds)
+    if nowhere:
+        lines.append(f"({phrase(drawing.language, 'nowhere', count=nowhere)})")
+    return lines or [phrase(drawing.language, "no pieces")]
+
+
+def every_piece_line(game: Game, view: Mapping[str, Any], language: str) -> list[str]:
     """Every piece that can be seen, with what can be seen of it, and how many there are of the others."""
     lines = []
     for ident, values in view["pieces"].items():

@@ -11,8 +11,15 @@ from itertools import cycle
 from typing import Any
 
 from ddob_rules.cli.answers import Refused, chosen, handles, none_of, not_among, numbered, words
-from ddob_rules.cli.board import Drawing, look_lines, piece_lines, thing_lines, things_on
-from ddob_rules.cli.focus import piece_of_last_act, reach_of, spaces_of
+from ddob_rules.cli.board import (
+    Drawing,
+    every_piece_line,
+    look_lines,
+    piece_lines,
+    thing_lines,
+    things_on,
+)
+from ddob_rules.cli.focus import on_grid, piece_of_last_act, reach_of, spaces_of
 from ddob_rules.cli.games import Opened
 from ddob_rules.cli.orders import Orders
 from ddob_rules.cli.output import harmless, in_colour, tell
@@ -82,9 +89,15 @@ class Enquiry:
     def __post_init__(self) -> None:
         object.__setattr__(self, "place_names", Seen(self.state, self.seat or BYSTANDER).place_names)
 
-    def pieces(self) -> None:
-        view = self.opened.game.view(self.state, self.seat)
-        tell("\n".join(piece_lines(self.opened.game, view, self.language)))
+    def pieces(self, everything: bool) -> None:
+        """What lies where; if asked, or where rules do not say how things look, all that is seen of each."""
+        game = self.opened.game
+        view, showing = game.view(self.state, self.seat), Showing(game, self.state, self.seat)
+        if everything or not showing.kinds:
+            lines = every_piece_line(game, view, self.language)
+        else:
+            lines = piece_lines(Drawing(game, view, language=self.language, showing=showing))
+        tell("\n".join(lines))
 
     def example(self) -> str:
         """An action, as it is asked about."""
@@ -221,14 +234,22 @@ class Enquiry:
         """What a player wants to know of a thing; with `all` behind its name, whatever can be seen of it."""
         first, _, last = rest.rpartition(" ")
         whole = bool(first) and last.casefold() in ALL_WORDS and not self._found(rest)
-        thing = self._visible(first.strip() if whole else rest)
         view = self.opened.game.view(self.state, self.seat)
+        thing = self._in_play(first.strip() if whole else rest, view)
         lines = thing_lines(self.opened.game, view, thing) if whole else self._look_lines(view, thing)
         for line in lines:
             self._say(line)
         others = [self._named(one) for one in self._alike(rest) if one != thing]
         if others and not whole:
             self._say(phrase(self.language, "called alike", names=", ".join(others)))
+
+    def _in_play(self, name: str, view: Mapping[str, Any]) -> str:
+        """The thing of this name; not one that lies nowhere if another is called so, too."""
+        thing = self._visible(name)
+        if thing in view["pieces"] and view["pieces"][thing]["at"] in (None, "nothing"):
+            others = [one for one in self._alike(name, placed=True) if one != thing]
+            return others[0] if len(others) == 1 else thing
+        return thing
 
     def _look_lines(self, view: Mapping[str, Any], thing: str) -> list[str]:
         game, seen = self.opened.game, Seen(self.state.copy(), self.seat or BYSTANDER)
@@ -241,7 +262,9 @@ class Enquiry:
         return look_lines(look, things_on(game, view, thing), self.language)
 
     def show(self, name: str, width: int) -> None:
-        """The board with the spaces that a thing refers to, a sign for each of its attributes."""
+        """The board with the spaces that a thing refers to, a sign for each attribute; else with those
+        where it could go, or with where it is.
+        """
         game = self.opened.game
         view = game.view(self.state, self.seat)
         thing = self._to_show(name)
@@ -251,10 +274,18 @@ class Enquiry:
         legend = ", ".join(f"{sign} {game.names.attribute_title(name)}" for name, sign in signs.items())
         if not spaces:
             marks = dict.fromkeys(self._open_to(thing), _SIGNS[0])
-            if not marks:
-                key = "may go nowhere" if thing in view["pieces"] else "reaches nothing"
-                raise Refused(phrase(self.language, key, name=self._title(thing)))
             legend = phrase(self.language, "may go", sign=_SIGNS[0])
+            if not marks:
+                piece = thing in view["pieces"]
+                told = phrase(
+                    self.language, "may go nowhere" if piece else "reaches nothing", name=self._title(thing)
+                )
+                place = str(view["pieces"][thing]["at"]) if piece else thing
+                if not on_grid(game, view, [place]):
+                    raise Refused(told)
+                marks = {place: _SIGNS[0]}
+                where = phrase(self.language, "is here", sign=_SIGNS[0])
+                legend = "; ".join([where, told] if piece else [where])
         showing = Showing(game, self.state, self.seat)
         drawing = Drawing(
             game, view, width, in_colour(), self.language, showing,

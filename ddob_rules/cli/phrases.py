@@ -105,6 +105,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "why not": "why not",
     "no log": "nothing has happened yet",
     "no pieces": "there are no pieces",
+    "nowhere": "{count|# piece|# pieces} on no board; `pieces all` tells everything of each",
     "other game": "{path} is a game of {theirs}, not of {ours}",
     "other rules": "the rules have changed since {path} was saved: {text}",
     "loaded": "{path}: {choices}",
@@ -130,9 +131,11 @@ all commands, `hint` an advice, `rule N` the rules.",
     "steps": "steps {count} of {of}",
     "step title": "steps",
     "no part": "`board` shows the map",
+    "rest of map": "`board all` shows the rest of the map",
     "reaches": "{name}: {legend}",
     "reaches nothing": "{name} refers to no spaces of a board",
     "may go": "{sign} where it could go now",
+    "is here": "{sign} here",
     "may go nowhere": "{name} can go nowhere now",
     "then chance": "(then chance, or what you cannot see, decides)",
     "changes nothing": "(nothing that is told in the story)",
@@ -236,6 +239,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "why not": "pourquoi pas",
     "no log": "il ne s'est encore rien passé",
     "no pieces": "il n'y a pas de pièces",
+    "nowhere": "{count|# pièce|# pièces} hors du plateau ; `pièces tout` dit tout de chacune",
     "other game": "{path} est une partie de {theirs}, pas de {ours}",
     "other rules": "les règles ont changé depuis que {path} a été sauvegardé : {text}",
     "loaded": "{path} : {choices}",
@@ -261,9 +265,11 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "steps": "pas {count} sur {of}",
     "step title": "pas",
     "no part": "`plateau` montre la carte",
+    "rest of map": "`plateau tout` montre le reste de la carte",
     "reaches": "{name} : {legend}",
     "reaches nothing": "{name} ne renvoie à aucun espace d'un plateau",
     "may go": "{sign} où elle pourrait aller maintenant",
+    "is here": "{sign} ici",
     "may go nowhere": "{name} ne peut aller nulle part maintenant",
     "then chance": "(ensuite, le hasard ou ce que vous ne voyez pas décide)",
     "changes nothing": "(rien de ce que dit le récit)",
@@ -285,9 +291,9 @@ takes the only option there is, or repeats the question; `.` is done, or none.
   brief, legend         what the game is about; the signs of the map
   around THING          what lies next to a space or piece, in sentences
   look THING            how a piece or space stands, what is printed on it (look THING all: everything)
-  board, pieces         the whole board; all pieces
+  board, pieces         the board where pieces lie; who lies where (board all, pieces all: everything)
   show THING            the board with the spaces that a piece could go to now, or that a thing refers to,
-                        such as where it reaches
+                        such as where it reaches; or with a place
   try N                 what option N would do at once (try: what each option would do)
   log [N]               the last N things that happened
   undo [N], redo [N]    take choices back, make them again
@@ -311,9 +317,9 @@ option, ou répète la question ; `.` veut dire terminé, ou rien.
   mission, légende            de quoi il s'agit ; les signes de la carte
   autour CHOSE                ce qui touche un espace ou une pièce, en phrases
   voir CHOSE                  son état, et ce qui est imprimé dessus (voir CHOSE tout : tous les détails)
-  plateau, pièces             tout le plateau ; toutes les pièces
+  plateau, pièces             le plateau là où sont des pièces ; qui est où (plateau tout, pièces tout)
   montrer CHOSE               le plateau, avec les espaces où une pièce pourrait aller, ou auxquels une chose
-                              renvoie, comme ceux où elle tire
+                              renvoie, comme ceux où elle tire ; ou avec un lieu
   essayer N                   ce que ferait aussitôt l'option N (essayer : ce que ferait chaque option)
   journal [N]                 les N derniers événements
   annuler [N], refaire [N]    reprendre des choix, les refaire

@@ -19,7 +19,7 @@ from typing import Any, assert_never
 import click
 
 from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, numbered
-from ddob_rules.cli.board import Drawing
+from ddob_rules.cli.board import Drawing, places_of_pieces
 from ddob_rules.cli.enquiry import Enquiry, meant
 from ddob_rules.cli.focus import (
     Window,
@@ -42,7 +42,15 @@ from ddob_rules.cli.output import (
     print_diagnostics,
     tell,
 )
-from ddob_rules.cli.phrases import COMMAND_WORDS, DONE_WORDS, command_word, counted, help_text, phrase
+from ddob_rules.cli.phrases import (
+    ALL_WORDS,
+    COMMAND_WORDS,
+    DONE_WORDS,
+    command_word,
+    counted,
+    help_text,
+    phrase,
+)
 from ddob_rules.cli.story import Story, entries_since
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter import ir
@@ -277,18 +285,25 @@ class Table:
     def _new_story(self) -> Story:
         return Story(self.opened.game, self.language, width=min(_STORY, _width()))
 
-    def _board(self, state: State, whole: bool = False) -> None:
-        """The board as the seat sees it: of a big map the part that the question is about, or all of it."""
+    def _board(self, state: State) -> None:
+        """The board as the seat sees it: of a big map the part that the question is about."""
         if self.plain:
             for line in Places(self._book, self._seen(state), self.language).plain():
                 self._say(line)
             return
-        drawing = self._drawing(state)
-        if whole:
-            for line in drawing.lines():
-                tell(line, painted=in_colour())
-            return
-        self._part(state, drawing)
+        self._part(state, self._drawing(state))
+
+    def _whole_board(self, everything: bool) -> None:
+        """The board with all bookkeeping; of maps that are more than a screen only where something lies."""
+        drawing = self._drawing(self.session.state)
+        lines = drawing.lines()
+        if not everything and len(lines) > _height():
+            asked = places_asked_about(drawing.view, self.session.state.choice)
+            near = replace(drawing, near=places_of_pieces(drawing.view) | asked)
+            if not near.shows_all():
+                lines = [*near.lines(), harmless(f"({phrase(self.language, 'rest of map')})")]
+        for line in lines:
+            tell(line, painted=in_colour())
 
     def _part(self, state: State, drawing: Drawing) -> None:
         """The part of the board that a question is about, if it is not on the screen as it is."""
@@ -635,14 +650,16 @@ class Table:
                 return False
             case "help":
                 tell(help_text(self.language, self._enquiry.example()))
+            case "board" if self.plain:
+                self._board(self.session.state)
             case "board":
-                self._board(self.session.state, whole=True)
+                self._whole_board(rest.casefold() in ALL_WORDS)
             case "show":
                 self._enquiry.show(self._needed(command, rest, "a thing"), _width())
             case "try":
                 self._enquiry.try_out(rest)
             case "pieces":
-                self._enquiry.pieces()
+                self._enquiry.pieces(rest.casefold() in ALL_WORDS)
             case "look":
                 self._enquiry.look(self._needed(command, rest, "a thing"))
             case "hint":

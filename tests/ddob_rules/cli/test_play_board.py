@@ -11,7 +11,7 @@ import pytest
 
 from ddob_rules import load
 from ddob_rules.cli.answers import chosen, in_columns, listed
-from ddob_rules.cli.board import Drawing, piece_lines, thing_lines
+from ddob_rules.cli.board import Drawing, every_piece_line, thing_lines
 from ddob_rules.cli.palette import side_signs
 from interpreter.machine.game import Game
 from tests.looping import each
@@ -163,7 +163,7 @@ def test_everything_seen_of_a_thing_is_told(field: Game) -> None:
     assert thing_lines(field, view, "u2") == ["u2: kind unit, at 0101, owner Blue, steps 2"]
     assert thing_lines(field, view, "0101") == ["0101: height 1", "A long name of a unit, u2"]
     assert thing_lines(field, view, "nothing like it") == []
-    assert len(piece_lines(field, view, "en")) == 3
+    assert len(every_piece_line(field, view, "en")) == 3
 
 
 @dataclass

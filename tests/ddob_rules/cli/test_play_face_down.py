@@ -17,6 +17,7 @@ look reserve
 why Counter in b1
 show Counter in b1
 pieces
+pieces all
 log 40
 try 3
 board

@@ -331,3 +331,40 @@ def test_a_terminal_of_a_hundred_columns_shows_the_map_in_colour(folder: Path) -
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+# ---------------------------------------------------------------- all of it
+
+RACE = ("play", "normandie-cotentin", "--seed", "3", "--player", "germans=greedy")
+
+
+def answers_to(*lines: str) -> list[str]:
+    output = ddob(*RACE, typed="\n".join((*lines, "quit")) + "\n").stdout
+    told = [text.partition("\n")[2] for text in output.split("\n> ")[1:]]
+    return told[: len(lines)]
+
+
+def test_the_board_is_where_pieces_lie_and_all_of_it_if_asked() -> None:
+    near, every = answers_to("board", "board all")
+    assert "|0619" in near and "|0126" in near and "|0807" not in near
+    assert near.rstrip().endswith("(`board all` shows the rest of the map)")
+    assert "|0807" in every and "board all" not in every
+    assert len(near.splitlines()) < len(every.splitlines())
+    assert "bowl (fighter)" in near, "what is no map is told in full"
+
+
+def test_pieces_are_told_by_their_places_as_they_read() -> None:
+    places, every = answers_to("pieces", "pieces all")
+    assert "\n0518: 4/12 5-8-4, 4/22 5-8-4, 899 TD 1-10-2\n" in places
+    assert "Nothing" not in places and re.search(r"^\(\d+ pieces on no board; ", places, re.MULTILINE)
+    assert len(places.splitlines()) < 60
+    assert "899 TD: kind unit, at 0518" in every
+
+
+def test_a_place_is_shown_and_looked_at_by_its_name() -> None:
+    shown, looked, piece = answers_to("show Cherbourg", "look Cherbourg", "show 4/8")
+    assert "|0223%# *" in shown and "0223: * here" in shown
+    assert looked.startswith("0223, hex") and "(also called so: Cherbourg)" in looked, (
+        "a port that is not open"
+    )
+    assert "|0619%o *" in piece and "4/8: * here; 4/8 can go nowhere now" in piece
