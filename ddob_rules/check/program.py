@@ -193,13 +193,13 @@ def _rules(merged: Merged) -> tuple[ir.Rule, ...]:
 
 
 #: What is reported of names and numbers that are not there.
-_MISSING = frozenset({"E0201", "E0204", "E0220", "E0225", "E0411", "E0502"})
+MISSING = frozenset({"E0201", "E0204", "E0220", "E0225", "E0411", "E0502"})
 
 
 def misses(problem: Diagnostic, words: set[str]) -> bool:
     """Whether a finding is about one of these words that are not there."""
     named = set().union(*(words_in(value) for _, value in problem.arguments))
-    return problem.code in _MISSING and bool(named & words)
+    return problem.code in MISSING and bool(named & words)
 
 
 #: Fields that say where something stands or how it is called for people, not what it does.

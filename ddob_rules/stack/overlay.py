@@ -355,10 +355,19 @@ def _check_touched(
     first, meant = slips[0] if slips else (new[0], "")
     numbers = ", ".join(target.id for target in targets)
     labels = [Label(target.span, f"rule {target.id}") for target in targets]
-    advice = did_you_mean(first.name, [meant], block.language) if meant else _elsewhere(block, targets)
+    alike = [entry for entry in _declared(merged, targets, first) if entry.kind == first.kind == "value"]
+    if alike and meant not in {entry.name for entry in alike}:
+        advice: str | None = _values(alike, block.language)
+    else:
+        advice = did_you_mean(first.name, [meant], block.language) if meant else _elsewhere(block, targets)
     _report(
         merged, "E0514", first.span, block, *labels, help=advice, targets=numbers, name=first.name
     )  # fmt: skip
+
+
+def _values(entries: Iterable[Entry], language: str) -> str:
+    names = ", ".join(f"`{entry.name}`" for entry in entries)
+    return f"les valeurs qui s'y trouvent : {names}" if language == "fr" else f"the values there are: {names}"
 
 
 def _elsewhere(block: RuleBlock, targets: list[RuleBlock]) -> str | None:
@@ -374,14 +383,19 @@ def _elsewhere(block: RuleBlock, targets: list[RuleBlock]) -> str | None:
 
 def resembled(merged: Merged, declaration: Declaration, targets: Iterable[RuleBlock]) -> str:
     """The name of something like it in the rules that are amended, of which its own name may be a slip."""
-    names = [
-        entry.name
+    alike = _declared(merged, targets, declaration)
+    same = [entry.name for entry in alike if entry.kind == declaration.kind]
+    return suggest(declaration.name, same) or suggest(declaration.name, [one.name for one in alike]) or ""
+
+
+def _declared(merged: Merged, targets: Iterable[RuleBlock], declaration: Declaration) -> list[Entry]:
+    """What the rules that are amended declare of the sort of a declaration, or of a sort like it."""
+    kinds, found = _ALIKE.get(declaration.kind, (declaration.kind,)), list(targets)
+    return [
+        entry
         for entry in merged.entries.values()
-        if entry.kind in _ALIKE.get(declaration.kind, (declaration.kind,))
-        and entry.origin is not declaration
-        and _touches(entry, list(targets))
+        if entry.kind in kinds and entry.origin is not declaration and _touches(entry, found)
     ]
-    return suggest(declaration.name, names) or ""
 
 
 def _amend_key(declaration: Declaration, target: RuleBlock) -> tuple[str, str]:

@@ -237,7 +237,9 @@ class Parser:
             end = found.end() if found is not None else start + 1
             word = self.source.text[start:end]
         help_text = ""
-        if word[:1].isalpha() or word[:1] == "_":
+        if word in self.words.spellings["_SET"] and "_VALUE" in expected:
+            help_text = self._written_anew()
+        elif word[:1].isalpha() or word[:1] == "_":
             keywords = [spelling for name in expected for spelling in self.words.spellings.get(name, ())]
             help_text = did_you_mean(word, list(dict.fromkeys(keywords)), self.language)
         if not help_text:
@@ -292,6 +294,19 @@ class Parser:
         if found is None:
             return None
         return did_you_mean(found[0], [found[0].replace("-", "_")], self.language), found.span()
+
+    def _written_anew(self) -> str:
+        """A change where rules declare: a value of another rule is not set, but written once more."""
+        value = self.words.spellings["_VALUE"][0]
+        if self.language == "fr":
+            return (
+                f"récrivez une valeur : `{value} NOM = 6` ; ce qui se passe dans la partie est dans une "
+                "phase, une action ou une procédure"
+            )
+        return (
+            f"write a value anew: `{value} NAME = 6`; what happens in the game stands in a phase, an action "
+            "or a procedure"
+        )
 
     def _earlier(self, typed: Typed) -> tuple[str, tuple[int, int] | None]:
         """A mistyped keyword is read as a name, and only the next word looks wrong: point at the name."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddob_rules.loading import RulesProblem, load, load_game
+from ddob_rules.loading import RulesProblem, load, load_game, load_ruleset
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,3 +40,10 @@ def test_ruleset_to_extend_is_offered_as_rules_write_it(tmp_path: Path, written:
     assert [(one.code, one.help) for one in caught.value.problems] == [
         ("E0512", "did you mean `normandie_1944`?")
     ]
+
+
+def test_without_its_base_an_overlay_is_told_that_alone(tmp_path: Path) -> None:
+    file = tmp_path / "house.rules"
+    rule = "rule H.1 amends 5.1:\n  value divisions_controlled = control_range\n"
+    file.write_text(f'ruleset house "House rules" extends normandie\n\n{rule}', encoding="utf-8")
+    assert [one.code for one in load_ruleset(str(file)).problems] == ["E0512"]

@@ -11,16 +11,17 @@ from dataclasses import dataclass
 
 from ddob_rules.check.scope import MISTAKE, Held, Here, Scope
 from ddob_rules.check.tables.cells import cell_name, value_of
-from ddob_rules.check.tables.tables import edited
+from ddob_rules.check.tables.tables import edited, there_is
 from ddob_rules.check.type_names import named_type
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.written import shown
+from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import RuleBlock
 from ddob_rules.stack.overlay import Entry, Version
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import tables as nodes
 from ddob_rules.syntax.nodes.expressions import Name, No, SetLiteral, String, Yes
-from ddob_rules.syntax.nodes.overlay import AddRow, SetCell, TableEdit
+from ddob_rules.syntax.nodes.overlay import AddRow, CellList, SetCell, TableEdit
 from interpreter import ir
 
 #: The contents of each cell by value and column, with the rule that states it.
@@ -103,12 +104,25 @@ def _edited(
             case _:
                 key = "", ""
         if not isinstance(line, SetCell) or key not in changed:
-            here.error("E0303", line.place)
+            _no_such_cell(here, line.place, enum, columns)
             continue
         if plain and changed[key][0] == line.value:
             here.error("W0501", line, name=enum.name)
         changed[key] = (line.value, here.rule)
     return changed
+
+
+def _no_such_cell(here: Here, place: CellList, enum: ir.Enum, columns: list[_Column]) -> None:
+    """Tells which of the two names is wrong, with the one that was probably meant, or those there are."""
+    known = (enum.values, tuple(column.name.text for column in columns))
+    if len(place.values) == len(known):
+        for cell, names in zip(place.values, known, strict=True):
+            name = shown(cell)
+            if name not in names:
+                advice = did_you_mean(name, names, here.rule.language) or there_is(names, here.rule.language)
+                here.error("E0303", cell, help=advice or None)
+                return
+    here.error("E0303", place)
 
 
 def _attribute(

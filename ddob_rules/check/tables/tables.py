@@ -12,15 +12,20 @@ from typing import TypeVar
 
 from ddob_rules.check.scope import Held, Here
 from ddob_rules.check.tables.cells import Drawn, RawRow, build_rows, cell_name
+from ddob_rules.check.values.written import shown
+from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import Declaration
 from ddob_rules.stack.overlay import Entry, Version
 from ddob_rules.stack.periods import exclusive
 from ddob_rules.syntax.nodes.expressions import Expression
-from ddob_rules.syntax.nodes.overlay import AddRow, Edit, RemoveRow, TableEdit
+from ddob_rules.syntax.nodes.overlay import AddRow, CellList, Edit, RemoveRow, TableEdit
 from ddob_rules.syntax.nodes.tables import AnyValue, Cell, CellItem, CellItems, Row, Table
 from interpreter import ir
 
 Content = TypeVar("Content")
+
+# Of more cells nobody reads a list.
+_FEW = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +175,7 @@ def _edit_rows(
     found = [row for row in rows if same(row)]
     if not found:
         if table:
-            here.error("E0303", edit.place)
+            _no_such_row(here, wanted, edit.place, rows)
         return rows
     if isinstance(edit, RemoveRow):
         return tuple(row for row in rows if not same(row))
@@ -180,6 +185,27 @@ def _edit_rows(
     return tuple(
         replace(row, results=result, rule=here.rule, place=edit) if same(row) else row for row in rows
     )
+
+
+def _no_such_row(here: Here, wanted: Sequence[CellItem], place: CellList, rows: tuple[RawRow, ...]) -> None:
+    """Tells the first cell that no row has, with the one that was probably meant, or those there are."""
+    for position, cell in enumerate(wanted):
+        cells = [row.conditions[position] for row in rows]
+        if any(_same_cell(cell, one) for one in cells):
+            continue
+        written = list(dict.fromkeys(shown(one) for one in cells if one is not None))
+        advice = did_you_mean(shown(cell), written, here.rule.language)
+        here.error("E0303", cell, help=advice or there_is(written, here.rule.language) or None)
+        return
+    here.error("E0303", place)
+
+
+def there_is(names: Sequence[str], language: str) -> str:
+    """What would have been known, if that is a short list."""
+    if not 0 < len(names) <= _FEW:
+        return ""
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"il y a {listed}" if language == "fr" else f"there are {listed}"
 
 
 def _same_cell(wanted: CellItem, cell: CellItems | None) -> bool:

@@ -125,6 +125,48 @@ def test_misspelt_amendment_gets_a_suggestion() -> None:
     assert (problem.code, problem.help) == ("E0514", "did you mean `limit`?")
 
 
+def test_an_amendment_of_no_value_there_is_told_the_values_there_are() -> None:
+    base = 'ruleset r "R"\nplayers us\nrule 1:\n  value limit = 3\n  define reach_in(n: number): number = n\n'
+    overlay = 'ruleset s "S" extends r\nrule A amends 1:\n  value reach_im = 2\n'
+    (problem,) = check_text(base, overlay).problems
+    assert (problem.code, problem.help) == ("E0514", "the values there are: `limit`")
+
+
+_COSTS = """\
+ruleset base "Base"
+rule 1:
+  table cost(n: number, m: number) -> number:
+    | n    | 1 | 2 |
+    | 1..3 | 3 | 4 |
+    | 4+   | 2 | 5 |
+  chart terrain:
+    | terrain | cost | shelter: flag |
+    | woods   | 2    | yes           |
+    | clear   | 1    | no            |
+"""
+
+
+@pytest.mark.parametrize(
+    ("table", "edit", "at", "told"),
+    [
+        ("terrain", "set [wods, cost] to 3", "wods", "did you mean `woods`?"),
+        ("terrain", "set [woods, shelters] to no", "shelters", "did you mean `shelter`?"),
+        ("terrain", "set [hill, cost] to 3", "hill", "there are `woods`, `clear`"),
+        ("terrain", "set [woods] to 3", "woods", "write the cells just as"),
+        ("cost", "set [7, 1] to 3", "7", "there are `1..3`, `4+`"),
+        ("cost", "set [4+, 9] to 3", "9", "there are `1`, `2`"),
+    ],
+)
+def test_of_a_row_or_column_that_is_not_there_the_wrong_name_is_told(
+    table: str, edit: str, at: str, told: str
+) -> None:
+    overlay = f'ruleset more "More" extends base\nrule 2 amends 1:\n  in table {table}:\n    {edit}\n'
+    (problem,) = check_text(_COSTS, overlay).problems
+    assert problem.code == "E0303" and problem.primary is not None
+    assert problem.primary.text == at
+    assert problem.help is not None and problem.help.startswith(told)
+
+
 @pytest.mark.parametrize("written, meant", [("cout", "count"), ("sze", "size"), ("dobule", "double")])
 def test_slip_in_a_word_of_the_language_gets_a_suggestion(written: str, meant: str) -> None:
     rules = f'ruleset r "R"\nrule 1:\n  define double(n: number): number = 2 * n\n  value x = {written}(1)\n'

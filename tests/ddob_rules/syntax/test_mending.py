@@ -80,6 +80,19 @@ def test_where_the_cure_is_not_mechanical_the_help_says_what_to_write(written: s
     assert "edit" not in dict(problem.arguments)
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("rule A amends 1:\n  set limit to 6\n", "value NAME = 6"),
+        ("language fr\nrègle A modifie 1:\n  mettre limite à 6\n", "valeur NOM = 6"),
+    ],
+)
+def test_a_value_is_written_anew_where_nothing_happens(text: str, value: str) -> None:
+    (problem,) = read(text).problems
+    assert problem.code == "E0111"
+    assert problem.help is not None and f"`{value}`" in problem.help
+
+
 def test_names_of_other_languages_are_told_too() -> None:
     text = (
         'ruleset a "A"\nplayers us "Us"\nrule 1 "One":\n  variable done: bool = false\n'
