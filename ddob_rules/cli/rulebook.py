@@ -115,15 +115,43 @@ def _condition(block: RuleBlock) -> str:
 def show(name: str, rule: str, overlays: tuple[str, ...], language: str) -> None:
     """Show a rule as it is in force: its text, and below it every exception to it, with its condition.
 
+    RULE is its number. Of a word, the rules are listed that have it in their titles, or in the name of
+    something that they declare; if that is one rule, it is shown.
+
     \b
     Example:  ddob show my-game 3
     """
     checked = readable(name, overlays, language)
-    block = checked.merged.rules.get(rule)
-    if block is None:
-        number = did_you_mean(rule, in_force(checked.merged), language)
+    merged = checked.merged
+    block = merged.rules.get(rule)
+    found = _named(merged, rule) if block is None else []
+    if block is None and len(found) == 1:
+        block = merged.rules[found[0]]
+    if block is not None:
+        tell("\n".join(_shown(merged, block, language)))
+        return
+    if not found:
+        number = did_you_mean(rule, in_force(merged), language)
         stop(_no_such_rule(rule, checked, language), number or f"`ddob rules {name}`")
-    tell("\n".join(_shown(checked.merged, block, language)))
+    for number in found:
+        tell(harmless(f'{number} "{merged.rules[number].title}"'))
+
+
+def _named(merged: Merged, words: str) -> list[str]:
+    """The rules that have all words in their titles, or in one name of what they declare."""
+    wanted = words.casefold().split()
+    if not any(letter.isalpha() for letter in words):
+        return []
+
+    def has(text: str) -> bool:
+        return all(word in text.casefold() for word in wanted)
+
+    return [
+        number
+        for number in in_force(merged)
+        if has(merged.rules[number].title)
+        or any(has(declared.name) for declared in merged.rules[number].declarations)
+    ]
 
 
 def _no_such_rule(rule: str, checked: Checked, language: str) -> str:

@@ -162,7 +162,7 @@ def _print(tested: list[Tested], coverage: bool, language: str) -> None:
     print_diagnostics(problems, language=language)
     for each in tested:
         if each.report is not None and not each.outcomes:
-            tell(harmless(_no_examples(each.name, language)))
+            tell(harmless(_no_examples(each, language)))
         if coverage and each.report is not None:
             _print_coverage(each, language)
     passed, failed = _counts(tested)
@@ -187,8 +187,18 @@ def _summary(passed: int, failed: int, language: str) -> str:
     )
 
 
-def _no_examples(name: str, language: str) -> str:
-    return f"{name} n'a pas d'exemples" if language == "fr" else f"{name} has no examples"
+def _no_examples(tested: Tested, language: str) -> str:
+    """That there are none; of an overlay also how those of its base are run under it."""
+    name = tested.name
+    told = f"{name} n'a pas d'exemples" if language == "fr" else f"{name} has no examples"
+    books = tested.checked.books if tested.checked is not None else []
+    if len(books) < 2 or not books[-1].extends or "+" in name:
+        return told
+    base = books[-2].name
+    command = f"`ddob test {base} --overlay {name}`"
+    if language == "fr":
+        return f"{told} ; ceux de {base} sous ses règles : {command}"
+    return f"{told}; those of {base} under its rules: {command}"
 
 
 def _order(tested: Tested) -> Callable[[str], Order]:
