@@ -79,6 +79,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "begun": "(`undo` takes back: {option})",
     "undone several": "{count} choices taken back, the first of them: {option}",
     "so far": "so far: {names}",
+    "left over": "something else is asked now; left over: {names}",
     "over": "The game is over: {text}",
     "no such input": "`{line}` is neither an option nor a command; `help` lists the commands",
     "did you mean": "`{line}` is neither an option nor a command; {advice}",
@@ -213,6 +214,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "begun": "(`annuler` reprend : {option})",
     "undone several": "{count} choix repris, dont le premier : {option}",
     "so far": "déjà : {names}",
+    "left over": "la question n'est plus la même ; il reste : {names}",
     "over": "La partie est finie : {text}",
     "no such input": "`{line}` n'est ni une option ni une commande ; `aide` montre les commandes",
     "did you mean": "`{line}` n'est ni une option ni une commande ; {advice}",
@@ -280,8 +282,10 @@ HELP_ENGLISH = """\
 Type what you want to do: a piece, an action, a target, in any order
 (`red-3 b2`, `move red-3`), and behind it what is asked next (`move red-3 c4`);
 a part of a name will do. A piece alone shows what it can do, or begins it if
-that is one thing. Or type the number of an option, or its text. Enter alone
-takes the only option there is, or repeats the question; `.` is done, or none.
+that is one thing. Or type the number of an option, or its text. Where things
+are asked for one after the other, commas stand between them (`red-3, red-4, .`).
+Enter alone takes the only option there is, or repeats the question; `.` is done,
+or none.
 
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
@@ -306,8 +310,10 @@ HELP_FRENCH = """\
 Tapez ce que vous voulez faire : une pièce, une action, une cible, et derrière
 ce qui est demandé ensuite (`bouger rouge-3 c4`) ; une partie d'un nom suffit.
 Une pièce seule dit ce qu'elle peut faire, ou le commence si c'est une seule
-chose. Ou le numéro d'une option, ou son texte. Entrée seule prend l'unique
-option, ou répète la question ; `.` veut dire terminé, ou rien.
+chose. Ou le numéro d'une option, ou son texte. Là où des choses sont demandées
+l'une après l'autre, des virgules les séparent (`rouge-3, rouge-4, .`). Entrée
+seule prend l'unique option, ou répète la question ; `.` veut dire terminé, ou
+rien.
 
   pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et la règle (seul : qui demande)
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}

@@ -511,7 +511,7 @@ class Table:
         word, _, rest = line.removeprefix("/").partition(" ")
         command = next((name for name, words in COMMAND_WORDS.items() if word.casefold() in words), None)
         if command is None:
-            return self._typed(line, choice)
+            return self._one_by_one(line, choice) or self._typed(line, choice)
         return self._command(command, rest.strip())
 
     def _meant(self, choice: Choice, line: str) -> Option | None:
@@ -575,6 +575,41 @@ class Table:
             case _:
                 assert_never(meaning)
         return True
+
+    def _one_by_one(self, line: str, choice: Choice | None) -> bool:
+        """Whether a line is several answers to what is asked one after the other: `4/12, 4/22, .`.
+
+        All are read as the question stands now, so that the numbers are those of its list.
+        """
+        parts = [part.strip() for part in line.split(",")]
+        asked = choice is not None and choice.sort != "offer" and choice.player == self.seat
+        if choice is None or not asked or len(parts) < 2 or not all(parts):
+            return False
+        answers = [None if self._is_done(part) else self._answer(choice, part) for part in parts]
+        whose, luck = (choice.rule, choice.player), self.session.state.rng
+        for number, (part, answer) in enumerate(zip(parts, answers, strict=True)):
+            now = self.session.state.choice
+            still = now is not None and (now.rule, now.player, now.sort != "offer") == (*whose, True)
+            if now is None or not still or self.session.state.rng != luck:
+                if number == len(parts) - 1 and answer is None:
+                    return True  # it has ended by itself
+                raise Refused(phrase(self.language, "left over", names=", ".join(parts[number:])))
+            keys = {option.key: option for option in now.options}
+            option = keys.get(answer.key) if answer is not None else self._meant(now, part)
+            if option is None:
+                raise Refused(self._enquiry.no_answer(now, part.split()))
+            self._take(option, sure=True)
+        return True
+
+    def _answer(self, choice: Choice, part: str) -> Option:
+        """The option that one of several answers means."""
+        option = self._meant(choice, part)
+        if option is None:
+            meaning = meant(part.split(), self._orders(self.session.state))
+            option = choice.options[meaning.o] if isinstance(meaning, Play) else None
+        if option is None:
+            raise Refused(self._enquiry.no_answer(choice, part.split()))
+        return option
 
     def _in_one_line(
         self, line: str, choice: Choice, orders: Orders, meaning: WhyNot | NotUnderstood

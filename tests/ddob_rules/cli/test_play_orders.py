@@ -710,3 +710,56 @@ def test_look_says_what_a_sign_on_a_counter_means() -> None:
     assert "on its counter: 82/507 4-8-5! (!: disorganised 1)\n" in output
     assert "on its counter: 4/8 5-8-4\n" in output
     assert "attacks 3, 5, movement 8, defences 2, 4, division" in output
+
+
+PICNIC = """\
+ruleset picnic "Picnic"
+players red "Red"
+
+rule 1 "Cells":
+  space cell on square board
+  piece man:
+    owner: player
+  dice d6: 1..6
+
+rule 2 "Play":
+  sequence turn:
+    phase day:
+      choose up to 2 m in man by red "Who eats?": say "{m} eats"
+      choose m in man or none by red "Who sings?":
+        let high = roll d6
+        say "{m} sings {high}"
+      choose m in man or none by red "Who sings?": say "{m} sings again"
+      choose m in man or none by red "Who sleeps?": say "{m} sleeps"
+"""
+
+
+def picnic(folder: Path, *lines: str) -> list[str]:
+    (folder / "picnic" / "scenarios").mkdir(parents=True)
+    (folder / "picnic" / "picnic.rules").write_text(PICNIC, "utf-8")
+    path = folder / "picnic" / "scenarios" / "picnic.yaml"
+    path.write_text(SQUARE.replace("patrol", "picnic").partition("    spaces:")[0] + MEN, "utf-8")
+    return answers_to(lines, (str(path), "--seed", "1"))
+
+
+MEN = """\
+pieces:
+  man:
+    - {id: tom, at: b2, owner: red}
+    - {id: ben, at: a1, owner: red}
+    - {id: kim, at: c3, owner: red}
+"""
+
+
+def test_things_asked_for_one_after_the_other_are_answered_in_one_line(tmp_path: Path) -> None:
+    strange, both, three = picnic(tmp_path, "tom, jim", "1, 3, .", "tom")
+    assert "that is none of the answers to: Who eats?" in strange and "eats" not in strange.partition("?")[2]
+    assert "tom eats" in both and "kim eats" in both, "numbers are those of the list that was read"
+    assert "Who sings?" in both and "ben eats" not in both
+    assert "tom sings" in three
+
+
+def test_what_is_left_of_a_line_after_dice_is_told_and_not_taken(tmp_path: Path) -> None:
+    _, rest = picnic(tmp_path, "tom, .", "kim, ben, tom")
+    assert "kim sings" in rest and "something else is asked now; left over: ben, tom" in rest
+    assert "sings again" not in rest
