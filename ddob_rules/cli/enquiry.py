@@ -631,8 +631,12 @@ class Enquiry:
         return self.opened.game.names.title(f"rule {number}", rule.title) if rule is not None else ""
 
     def rule(self, number: str) -> None:
-        """One rule, by its number; by words, those that have them in their titles."""
+        """One rule by its number, and `all` of it as it is written; by words, those with such titles."""
         rules = {rule.id: rule for rule in self.opened.game.program.rules}
+        first, _, last = number.rpartition(" ")
+        if first in rules and last.casefold() in ALL_WORDS:
+            self._rule_as_written(first)
+            return
         rule = rules.get(number)
         if rule is None:
             titles = {ident: self._rule_title(ident) for ident in rules}
@@ -650,6 +654,27 @@ class Enquiry:
         text = sentence(names.title(f"rule {rule.id} text", rule.text), program, program.language)
         if text:
             self._say(f"  {text}")
+        if self._has_tables(rule.id):
+            self._say(phrase(self.language, "rule more", rule=rule.id))
+
+    def _has_tables(self, rule: str) -> bool:
+        """Whether a rule has tables or charts: its sentence only says what they are for."""
+        program = self.opened.game.program
+        charts = [one for kind in program.kinds if kind.owner == "enum" for one in kind.attributes]
+        sites = [table.site for table in program.tables] + [one.site for one in charts if one.constants]
+        return any(site.rule == rule for site in sites)
+
+    def _rule_as_written(self, number: str) -> None:
+        """A rule with its mechanism, and with the rules that amend it."""
+        # The rules are read again for it: whoever plays without asking does not wait for that.
+        from ddob_rules.cli.rulebook import rule_lines
+
+        checked = self.opened.loaded.checked
+        block = checked.merged.rules.get(number) if checked is not None else None
+        if checked is None or block is None:
+            raise Refused(phrase(self.language, "no rule", rule=number))
+        for line in rule_lines(checked.merged, block, self.language):
+            tell(line)
 
     def _rules(self, word: str, found: list[str], titles: Mapping[str, str]) -> None:
         if not found:

@@ -102,6 +102,7 @@ all commands, `hint` an advice, `rule N` the rules.",
     "no rule": "there is no rule {rule}, nor one with that in its title",
     "rule place": '{rule} "{title}"  ({place})',
     "rule title": '{rule} "{title}"',
+    "rule more": "  (`rule {rule} all`: its tables)",
     "more rules": "({count} more; another word of the title will leave fewer)",
     "why not": "why not",
     "no log": "nothing has happened yet",
@@ -237,6 +238,7 @@ dit toutes les commandes, `conseil` en donne un, `règle N` dit les règles.",
     "no rule": "il n'y a pas de règle {rule}, ni de règle dont le titre ait ce mot",
     "rule place": "{rule} « {title} »  ({place})",
     "rule title": "{rule} « {title} »",
+    "rule more": "  (`règle {rule} tout` : ses tables)",
     "more rules": "({count} de plus ; un autre mot du titre en laissera moins)",
     "why not": "pourquoi pas",
     "no log": "il ne s'est encore rien passé",
@@ -290,7 +292,8 @@ or none.
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
   why not THING         why it is none of the answers to what is asked
-  rule N                the title and text of a rule (rule WORD: the rules with it in their titles)
+  rule N                the title and text of a rule (rule WORD: the rules with it in their titles;
+                        rule N all: as it is written, with its tables)
   hint                  what the computer would do, and what that is worth
   brief, legend         what the game is about; the signs of the map
   around THING          what lies next to a space or piece, in sentences
@@ -318,7 +321,8 @@ rien.
   pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et la règle (seul : qui demande)
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
   pourquoi pas CHOSE          pourquoi ce n'est pas une réponse à la question posée
-  règle N                     le titre et le texte d'une règle (règle MOT : celles dont le titre l'a)
+  règle N                     le titre et le texte d'une règle (règle MOT : celles dont le titre l'a ;
+                              règle N tout : comme elle est écrite, avec ses tables)
   conseil                     ce que ferait l'ordinateur, et ce que cela vaut
   mission, légende            de quoi il s'agit ; les signes de la carte
   autour CHOSE                ce qui touche un espace ou une pièce, en phrases

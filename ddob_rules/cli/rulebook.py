@@ -128,7 +128,7 @@ def show(name: str, rule: str, overlays: tuple[str, ...], language: str) -> None
     if block is None and len(found) == 1:
         block = merged.rules[found[0]]
     if block is not None:
-        tell("\n".join(_shown(merged, block, language)))
+        tell("\n".join(rule_lines(merged, block, language)))
         return
     if not found:
         number = did_you_mean(rule, in_force(merged), language)
@@ -161,7 +161,7 @@ def _no_such_rule(rule: str, checked: Checked, language: str) -> str:
     return f"there is no rule {rule} in `{stack}`"
 
 
-def _shown(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb: str = "") -> list[str]:
+def rule_lines(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb: str = "") -> list[str]:
     """The rule and, indented below it, the rules that amend it, each with those that amend it in turn."""
     words = _VERBS["fr" if language == "fr" else "en"]
     margin = "    " * depth
@@ -185,7 +185,7 @@ def _shown(merged: Merged, block: RuleBlock, language: str, depth: int = 0, verb
         if other.id in merged.gone:
             continue
         assert other.amendment is not None
-        lines += ["", *_shown(merged, other, language, depth + 1, other.amendment.verb)]
+        lines += ["", *rule_lines(merged, other, language, depth + 1, other.amendment.verb)]
     return lines
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddob_rules.cli.rulebook import _shown
+from ddob_rules.cli.rulebook import rule_lines
 from tests.rules import check_text
 
 BASE = """\
@@ -49,7 +49,7 @@ rule 8.27 "Tanks" see 8.2 (range[tank]):
 def test_show_prints_the_row_that_a_rule_points_at() -> None:
     checked = check_text(TABLES)
     assert checked.problems == []
-    lines = _shown(checked.merged, checked.merged.rules["8.27"], "en")
+    lines = rule_lines(checked.merged, checked.merged.rules["8.27"], "en")
     assert lines[-4:] == [
         "see 8.2 Weapons   (book-1.rules:3)",
         "  |   table range(branch: branch) -> number:",

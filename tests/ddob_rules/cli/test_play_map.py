@@ -368,3 +368,10 @@ def test_a_place_is_shown_and_looked_at_by_its_name() -> None:
         "a port that is not open"
     )
     assert "|0619%o *" in piece and "4/8: * here; 4/8 can go nowhere now" in piece
+
+
+def test_a_rule_with_tables_is_told_with_them_if_asked() -> None:
+    short, tables, none = answers_to("rule 2.2", "rule 2.2 all", "rule 4.1.1")
+    assert short.rstrip().endswith("(`rule 2.2 all`: its tables)") and "bocage  |" not in short
+    assert re.search(r"^  \|     \| bocage  \| 3 ", tables, re.MULTILINE)
+    assert "its tables" not in none
