@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -91,3 +92,22 @@ def test_who_asks_why_a_unit_cannot_go_somewhere_is_told(race: Game) -> None:
 def test_zones_that_the_scenario_does_not_use_are_not_asked_about(race: Game) -> None:
     state = played_until(race.start(3), lambda now: asked(now).startswith("Over which zones"))
     assert "Cotentin" in labels(state) and "Auge" not in labels(state)
+
+
+def test_limits_of_control_are_told_as_an_overlay_has_them(tmp_path: Path) -> None:
+    house = tmp_path / "house.rules"
+    house.write_text(
+        'ruleset house "House rules" extends normandie_1944\n\n'
+        'rule H.1 "Short wires" amends 5.1:\n  "Headquarters lead their own hex."\n  value control_range = 0\n',
+        "utf-8",
+    )
+    state = load("normandie-cotentin", overlays=[str(house)]).start(3)
+    for _ in range(_ENOUGH):
+        if asked(state).startswith("Who attacks"):
+            break
+        assert state.choice is not None
+        ends = [option.label for option in state.choice.options if option.key in ("pass", "done", "none")]
+        wanted = [label for label in ("VII Corps fights", "attack 0519") if label in labels(state)]
+        state.apply((wanted or ends or labels(state))[0])
+    reason = not_offered(Seen(state, "allies"), ["4/12"])
+    assert reason is not None and reason.text == "VII Corps is more than 0 hexes away"
