@@ -285,22 +285,22 @@ Type what you want to do: a piece, an action, a target, in any order
 (`red-3 b2`, `move red-3`), and behind it what is asked next (`move red-3 c4`);
 a part of a name will do. A piece alone shows what it can do, or begins it if
 that is one thing. Or type the number of an option, or its text. Where things
-are asked for one after the other, commas stand between them (`red-3, red-4, .`).
-Enter alone takes the only option there is, or repeats the question; `.` is done,
-or none.
+are asked for one after the other, commas go between them (`red-3, red-4, .`).
+Enter alone takes the only option there is, or repeats the question; `.` is
+done, or none.
 
   why THING             what happened to a piece or space, and by which rule (why: who asks this question)
   why not ACTION ARGS   why an action is not allowed, such as: why not {example}
   why not THING         why it is none of the answers to what is asked
-  rule N                the title and text of a rule (rule WORD: the rules with it in their titles;
-                        rule N all: as it is written, with its tables)
+  rule N                the title and text of a rule (rule WORD: the rules with it in their titles; \
+rule N all: as it is written, with its tables)
   hint                  what the computer would do, and what that is worth
   brief, legend         what the game is about; the signs of the map
   around THING          what lies next to a space or piece, in sentences
   look THING            how a piece or space stands, what is printed on it (look THING all: everything)
   board, pieces         the board where pieces lie; who lies where (board all, pieces all: everything)
-  show THING            the board with the spaces that a piece could go to now, or that a thing refers to,
-                        such as where it reaches; or with a place
+  show THING            the board with the spaces that a piece could go to now, or that a thing refers to, \
+such as where it reaches; or with a place
   try N                 what option N would do at once (try: what each option would do)
   log [N]               the last N things that happened
   undo [N], redo [N]    take choices back, make them again
@@ -321,15 +321,15 @@ rien.
   pourquoi CHOSE              ce qui est arrivé à une pièce ou un espace, et la règle (seul : qui demande)
   pourquoi pas ACTION NOMS    pourquoi une action n'est pas permise, par exemple : pourquoi pas {example}
   pourquoi pas CHOSE          pourquoi ce n'est pas une réponse à la question posée
-  règle N                     le titre et le texte d'une règle (règle MOT : celles dont le titre l'a ;
-                              règle N tout : comme elle est écrite, avec ses tables)
+  règle N                     le titre et le texte d'une règle (règle MOT : celles dont le titre l'a, \
+règle N tout : comme elle est écrite, avec ses tables)
   conseil                     ce que ferait l'ordinateur, et ce que cela vaut
   mission, légende            de quoi il s'agit ; les signes de la carte
   autour CHOSE                ce qui touche un espace ou une pièce, en phrases
   voir CHOSE                  son état, et ce qui est imprimé dessus (voir CHOSE tout : tous les détails)
   plateau, pièces             le plateau là où sont des pièces ; qui est où (plateau tout, pièces tout)
-  montrer CHOSE               le plateau, avec les espaces où une pièce pourrait aller, ou auxquels une chose
-                              renvoie, comme ceux où elle tire ; ou avec un lieu
+  montrer CHOSE               le plateau, avec les espaces où une pièce pourrait aller, ou auxquels une \
+chose renvoie, comme ceux où elle tire ; ou avec un lieu
   essayer N                   ce que ferait aussitôt l'option N (essayer : ce que ferait chaque option)
   journal [N]                 les N derniers événements
   annuler [N], refaire [N]    reprendre des choix, les refaire
@@ -362,7 +362,7 @@ COMMAND_WORDS = {
 }
 NOT_WORDS = ("not", "pas")
 #: What ends a question where it can be ended, whatever that is called there.
-DONE_WORDS = (".", "done", "none", "pass", "terminé", "aucun", "aucune", "rien", "passer")
+DONE_WORDS = (".", "done", "none", "pass", "terminé", "fini", "aucun", "aucune", "rien", "passer")
 ALL_WORDS = ("all", "tout")
 
 

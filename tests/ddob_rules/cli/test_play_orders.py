@@ -660,7 +660,7 @@ def test_more_than_there_is_is_not_taken_back(patrol: tuple[str, ...]) -> None:
     assert "2 choices taken back" in back
 
 
-@pytest.mark.parametrize("word", [".", "none", "done", "pass", "None", "aucun"])
+@pytest.mark.parametrize("word", [".", "none", "done", "pass", "None", "aucun", "fini"])
 def test_whatever_an_end_is_called_it_is_understood(word: str, patrol: tuple[str, ...]) -> None:
     _, stays, ended = answers_to(("step tom", word, word), patrol)
     assert "Where does tom step?" not in stays and "neither" not in stays
