@@ -19,7 +19,7 @@ from ddob_rules.cli.focus import on_grid
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.palette import Tint, other_tint, side_signs, tint
 from ddob_rules.cli.phrases import phrase
-from ddob_rules.cli.tiles import Tile, Written, cut_names, drawn, half_steps
+from ddob_rules.cli.tiles import WIDEST, Tile, Written, cut_names, drawn, half_steps
 from ddob_rules.reports.abbreviations import abbreviated
 from ddob_rules.reports.render import display_width
 from interpreter.geometry.boards import GridLayout
@@ -78,6 +78,7 @@ class Drawing:
     marks: Mapping[str, str] = field(default_factory=dict)
     room: int = 0  # lines for a whole map, where no part of it is asked about
     tight: bool = False  # of a part, nothing around the places that it is about
+    widest: int = WIDEST  # no space of a map holds more letters
     near: frozenset[str] | None = None  # of maps, only what lies around these places, with all bookkeeping
 
     def lines(self) -> list[str]:
@@ -122,7 +123,7 @@ class Drawing:
         for grid in self.game.scenario.grids:
             spaces = self._spaces(grid)
             if self._mapped(grid.kind):
-                found |= cut_names(self._shown_tiles(grid, spaces), self.width)
+                found |= cut_names(self._shown_tiles(grid, spaces), self.width, self.widest)
             else:
                 labels = (label for space in spaces for label in self.labels(space.id) if not label.worded)
                 found |= abbreviated([label.text for label in labels], _LONGEST_LABEL)
@@ -234,7 +235,7 @@ class Drawing:
     def _map(self, grid: GridData, spaces: list[SpaceData]) -> list[str]:
         tiles = self._shown_tiles(grid, spaces)
         if tiles:
-            return drawn(tiles, self.width, self.colour)
+            return drawn(tiles, self.width, self.colour, self.widest)
         whole = drawn(self._tiles(_places(grid, spaces)), self.width, self.colour) if self.room else []
         return whole if 0 < len(whole) <= self.room else [f"({phrase(self.language, 'no part')})"]
 
@@ -283,7 +284,8 @@ class Drawing:
         rows = (0, 0) if self.tight else (_FEWEST_ROWS, 1)
         top, bottom = _range([down for _, down in wanted], *rows)
         near = self._tiles({name: place for name, place in places.items() if top <= place[1] <= bottom})
-        left, right = self._columns([across for across, _ in wanted], half_steps(near, self.width))
+        fitting = half_steps(near, self.width, self.widest)
+        left, right = self._columns([across for across, _ in wanted], fitting)
         return [tile for tile in near if left <= tile.across <= right]
 
     def _wanted(self, places: dict[str, tuple[int, int]]) -> list[tuple[int, int]]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from ddob_rules.cli.tiles import ROOMY, WIDEST
 from interpreter.machine.choice import Choice, Option
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
@@ -23,6 +26,15 @@ def places_asked_about(view: Mapping[str, Any], choice: Choice | None) -> frozen
     found = frozenset(place for name in named for place in _places(view, name))
     asked = (word.strip("?!.,:;()") for word in choice.prompt.split())
     return found or frozenset(place for name in asked for place in _places(view, name))
+
+
+def busiest_place(view: Mapping[str, Any], choice: Choice | None) -> str:
+    """The place that most of the options are about; empty if they are about none."""
+    options = choice.options if choice is not None else ()
+    found = Counter(
+        place for option in options for name in _flat(option.arguments) for place in _places(view, str(name))
+    )
+    return next((place for place, _ in found.most_common(1)), "")
 
 
 def pieces_asked_about(game: Game, choice: Choice) -> frozenset[str]:
@@ -168,8 +180,8 @@ def window(whole: Drawing, about: Iterable[str], centre: str, room: int) -> Wind
     """The part that holds the most of these places in so many lines. What is nearest to the centre stays."""
     order = nearest_first(whole.game, sorted(about), centre)
     found: tuple[int, Window] | None = None
-    for tight in (False, True):
-        held, one = _largest(replace(whole, tight=tight), order, room)
+    for tight, widest in product((False, True), (WIDEST, ROOMY)):
+        held, one = _largest(replace(whole, tight=tight, widest=widest), order, room)
         if found is None or held > found[0]:
             found = held, one
         if held == len(order):
@@ -203,7 +215,8 @@ def _largest(whole: Drawing, order: list[str], room: int) -> tuple[int, Window]:
 
 def unchanged(before: Window, whole: Drawing, about: frozenset[str]) -> bool:
     """Whether a window shows these places as they are now, or those of them that had room in it."""
-    again = replace(whole, about=before.part.about, tight=before.part.tight, room=before.part.room)
+    part = before.part
+    again = replace(whole, about=part.about, tight=part.tight, widest=part.widest, room=part.room)
     beside = {place for place in about if not on_grid(whole.game, whole.view, [place])}
     shown = before.part.about or frozenset()
     if not beside <= shown or again.lines() != before.lines:

@@ -23,6 +23,7 @@ from ddob_rules.cli.board import Drawing, places_of_pieces
 from ddob_rules.cli.enquiry import Enquiry, meant
 from ddob_rules.cli.focus import (
     Window,
+    busiest_place,
     numbers_of_places,
     pieces_asked_about,
     place_of_last_act,
@@ -318,7 +319,8 @@ class Table:
         if self._window is not None and self._on_screen() and unchanged(self._window, drawing, about):
             return
         room = self._room_above(state)
-        self._window = window(replace(drawing, room=room), about, centre, room)
+        middle = centre or busiest_place(drawing.view, state.choice)
+        self._window = window(replace(drawing, room=room), about, middle, room)
         self._window_at = lines_told()
         for line in self._window.lines:
             tell(line, painted=in_colour())

@@ -17,7 +17,9 @@ from ddob_rules.reports.abbreviations import abbreviated
 from ddob_rules.reports.render import display_width
 
 # A space narrower than this is hard to see, and a wider one leaves too few of them on a screen.
-_NARROWEST, _WIDEST = 5, 11
+_NARROWEST, WIDEST = 5, 11
+#: Unless more of a map has room so: what goes on below its first line makes a whole row higher.
+ROOMY = 15
 # With room to spare, two short things lie side by side.
 _SPACIOUS = 9
 # More lines than this for one space would push its neighbours apart.
@@ -43,11 +45,11 @@ class Tile:
     things: tuple[Written, ...] = ()
 
 
-def drawn(tiles: Sequence[Tile], width: int, colour: bool) -> list[str]:
-    """The lines of the drawing, in strips that fit the width."""
+def drawn(tiles: Sequence[Tile], width: int, colour: bool, most: int = WIDEST) -> list[str]:
+    """The lines of the drawing, in strips that fit the width; no space holds more than `most` letters."""
     if not tiles:
         return []
-    inside = _inside(tiles, width)
+    inside = _inside(tiles, width, most)
     tiles = _fitted(tiles, inside)
     # Half a space is the shift of every other row of hexes, so that a space must be of even width.
     step = (inside + 2) // 2
@@ -67,9 +69,9 @@ def drawn(tiles: Sequence[Tile], width: int, colour: bool) -> list[str]:
     return lines
 
 
-def cut_names(tiles: Sequence[Tile], width: int) -> dict[str, str]:
+def cut_names(tiles: Sequence[Tile], width: int, most: int = WIDEST) -> dict[str, str]:
     """What is too wide for its space in such a drawing, with the letters that stand for it."""
-    return _abbreviations(tiles, _inside(tiles, width)) if tiles else {}
+    return _abbreviations(tiles, _inside(tiles, width, most)) if tiles else {}
 
 
 def _abbreviations(tiles: Sequence[Tile], inside: int) -> dict[str, str]:
@@ -90,12 +92,12 @@ def _fitted(tiles: Sequence[Tile], inside: int) -> list[Tile]:
     ]
 
 
-def half_steps(tiles: Sequence[Tile], width: int) -> int:
+def half_steps(tiles: Sequence[Tile], width: int, most: int = WIDEST) -> int:
     """How many half steps of a map of such spaces fit the width, if no space is wider than it must be."""
     widest = max(
         (display_width(each.text) for tile in tiles for each in (tile.heading, *tile.things)), default=0
     )
-    return _fitting((min(_WIDEST, max(_SPACIOUS, widest)) + 2) // 2, width) // 2 * 2
+    return _fitting((min(most, max(_SPACIOUS, widest)) + 2) // 2, width) // 2 * 2
 
 
 def _fitting(step: int, width: int) -> int:
@@ -103,13 +105,13 @@ def _fitting(step: int, width: int) -> int:
     return (width - 1) // step - 1
 
 
-def _inside(tiles: Sequence[Tile], width: int) -> int:
+def _inside(tiles: Sequence[Tile], width: int, most: int) -> int:
     """How many letters a space holds: as many as one thing needs, and room for two if the screen has it."""
     texts = [written.text for tile in tiles for written in (tile.heading, *tile.things)]
     widest = max((display_width(text) for text in texts), default=0)
     half_steps = max(tile.across for tile in tiles) + 2 - min(tile.across for tile in tiles)
     fitting = 2 * ((width - 1) // half_steps) - 1
-    inside = min(_WIDEST, max(_NARROWEST, widest, min(fitting, _SPACIOUS)))
+    inside = min(most, max(_NARROWEST, widest, min(fitting, _SPACIOUS)))
     return inside + 1 - inside % 2
 
 

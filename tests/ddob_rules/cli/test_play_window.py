@@ -124,3 +124,34 @@ def test_a_map_that_has_not_changed_is_not_drawn_again(march: str, tmp_path: Pat
         seat.types("help")
         seat.types("help")
         assert "0303" in seat.types("parade")
+
+
+#: Names that do not fit a narrow space on one line, two stacks of them, and one man far away.
+CAMP = "\n".join(
+    (
+        FIELD.partition("    - {id: ann")[0].rstrip(),
+        *(f'    - {{id: "company {n}", at: "{"0303" if n < 4 else "0307"}", owner: red}}' for n in range(8)),
+        '    - {id: ann, at: "2222", owner: red}\n',
+    )
+)
+
+
+def test_spaces_are_wider_where_more_of_the_map_has_room_so(tmp_path: Path) -> None:
+    (tmp_path / "march" / "scenarios").mkdir(parents=True)
+    (tmp_path / "march" / "march.rules").write_text(MARCH.replace('"{it}"', '"{it} 10-10"'), "utf-8")
+    path = tmp_path / "march" / "scenarios" / "march.yaml"
+    path.write_text(CAMP, "utf-8")
+    for rows, wide in ((60, False), (26, True)):
+        with _Seat(str(path), tmp_path, rows, 120) as seat:
+            seen = seat.told.replace("\r", "")
+            assert ("|company 3 10-10|" in seen) == wide, seen
+            assert "0303." in seen and "0307." in seen
+
+
+def test_a_window_begins_where_most_can_be_done(tmp_path: Path) -> None:
+    (tmp_path / "march" / "scenarios").mkdir(parents=True)
+    (tmp_path / "march" / "march.rules").write_text(MARCH, "utf-8")
+    path = tmp_path / "march" / "scenarios" / "march.yaml"
+    path.write_text(FIELD.replace('cid, at: "2222"', 'cid, at: "2223"'), "utf-8")
+    with _Seat(str(path), tmp_path, 24, 80) as seat:
+        assert "|2223." in seat.told and "|0303." not in seat.told, "two are there, one at each other place"
