@@ -60,6 +60,8 @@ rule 4 "Sequence":
   sequence turn:
     phase marching for each p in player: p takes 1 action
     phase evening: increase noise by 10
+  phase skirmish (band: set of unit, n: number):
+    heat: number = n
 
 rule 5 "Marching":
   action march(u: unit, to: field) by p in marching:
@@ -314,6 +316,12 @@ BAD = {
     "E0385": """
   given "square"
   expect during evening  ### E0385
+""",
+    "E0385, of what a phase is run with": """
+  given "square"
+  when run phase skirmish({"A"}, 3)
+  expect heat = 0
+  expect band = {"A"}  ### E0385
 """,
     "E0707": """
   given "square":

@@ -257,19 +257,23 @@ class Expressions:
         if text in BUILTINS and not BUILTINS[text].parameters:
             words.note(name, "library", type=BUILTINS[text].result)
             return ir.Builtin(name=text, arguments=(), type=BUILTINS[text].result, site=self.here.site(name))
-        return self._parameter_of_phase(text) or self._not_known(name, wanted)
+        return self._parameter_of_phase(name) or self._not_known(name, wanted)
 
-    def _parameter_of_phase(self, name: str) -> ir.Expression | None:
+    def _parameter_of_phase(self, name: Leaf) -> ir.Expression | None:
         """What a phase that rules run was run with, if only one of them has such a parameter."""
+        words = self.words
         found = [
-            ir.Global(name=of_phase(name, phase), type=parameter.type)
-            for phase, parameters in self.words.called_phases.items()
+            ir.Global(name=of_phase(name.text, phase), type=parameter.type)
+            for phase, parameters in words.called_phases.items()
             for parameter in parameters
-            if parameter.name == name
+            if parameter.name == name.text
         ]
         if len(found) != 1:
             return None
-        self.words.phase_variables[found[0].name] = found[0].type
+        if words.ids is not None and found[0].name not in words.phase_variables:
+            self.here.error("E0385", name, name=name.text)
+            return MISTAKE
+        words.phase_variables[found[0].name] = found[0].type
         return found[0]
 
     def _not_known(self, name: Leaf, wanted: ir.Type | None) -> ir.Expression:
