@@ -215,7 +215,7 @@ def test_an_interrupt_breaks_a_hint_off_and_the_game_goes_on(slow: Path, wait: f
 
 
 def test_an_interrupt_while_the_computer_thinks_keeps_the_game(slow: Path) -> None:
-    child = terminal("play", "slow", "--seed", "1", "--player", "blue=search", folder=slow)
+    child = terminal("play", "slow", "--seed", "1", "--player", "blue=search:20000", folder=slow)
     child.expect(PROMPT)
     child.sendline("0101")
     assert child.expect(["Turn 2", pexpect.TIMEOUT], timeout=0.7) == 1  # it thinks
