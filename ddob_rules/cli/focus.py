@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from ddob_rules.cli.tiles import ROOMY, WIDEST
+from ddob_rules.cli.tiles import SPACIOUS, WIDEST
 from interpreter.machine.choice import Choice, Option
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
@@ -180,7 +180,7 @@ def window(whole: Drawing, about: Iterable[str], centre: str, room: int) -> Wind
     """The part that holds the most of these places in so many lines. What is nearest to the centre stays."""
     order = nearest_first(whole.game, sorted(about), centre)
     found: tuple[int, Window] | None = None
-    for tight, widest in product((False, True), (WIDEST, ROOMY)):
+    for tight, widest in product((False, True), (WIDEST, SPACIOUS)):
         held, one = _largest(replace(whole, tight=tight, widest=widest), order, room)
         if found is None or held > found[0]:
             found = held, one

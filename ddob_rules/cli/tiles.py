@@ -19,7 +19,7 @@ from ddob_rules.reports.render import display_width
 # A space narrower than this is hard to see, and a wider one leaves too few of them on a screen.
 _NARROWEST, WIDEST = 5, 11
 #: Unless more of a map has room so: what goes on below its first line makes a whole row higher.
-ROOMY = 15
+SPACIOUS = 15
 # With room to spare, two short things lie side by side.
 _SPACIOUS = 9
 # More lines than this for one space would push its neighbours apart.
