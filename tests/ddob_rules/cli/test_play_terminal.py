@@ -215,17 +215,18 @@ def test_an_interrupt_breaks_a_hint_off_and_the_game_goes_on(slow: Path, wait: f
 
 
 def test_an_interrupt_while_the_computer_thinks_keeps_the_game(slow: Path) -> None:
-    child = terminal("play", "slow", "--seed", "1", "--player", "blue=search:20000", folder=slow)
+    child = terminal("play", "slow", "--seed", "1", "--player", "blue=search", folder=slow)
     child.expect(PROMPT)
     child.sendline("0101")
-    assert child.expect(["Turn 2", pexpect.TIMEOUT], timeout=0.7) == 1  # it thinks
+    assert child.expect(["Turn 2", pexpect.TIMEOUT], timeout=0.3) == 1  # it thinks
     child.sendintr()
     child.expect("kept as slow-1")
     child.expect(pexpect.EOF)
     assert "Traceback" not in child.before
     child.close()
     assert child.exitstatus == 130
-    assert kept_keys("slow-1") == ["place(0101)"]
+    # Where it is quick, it may have answered just when it was interrupted.
+    assert kept_keys("slow-1")[:1] == ["place(0101)"] and len(kept_keys("slow-1")) <= 2
 
 
 def test_a_terminal_breaks_no_word() -> None:
