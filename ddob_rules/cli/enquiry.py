@@ -36,6 +36,7 @@ from interpreter.table.seen import Seen
 from interpreter.table.typed import (
     ASKED_BACK,
     PART,
+    SAME,
     Meaning,
     NotUnderstood,
     Play,
@@ -392,7 +393,8 @@ class Enquiry:
         begins = [
             name
             for name, title in self._act_titles().items()
-            if named and any(like(" ".join(named[:count]), title) == 4 for count in range(1, len(named) + 1))
+            if named
+            and any(like(" ".join(named[:count]), title) == SAME for count in range(1, len(named) + 1))
         ]
         choice = self.state.choice
         if not begins or any(option.action in begins for option in (choice.options if choice else ())):

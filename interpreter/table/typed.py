@@ -68,8 +68,8 @@ class Answer:
 
 # The longest name that is typed as several words.
 _MOST_WORDS = 5
-#: A word that fits a name this well is a part of it.
-PART = 2
+#: A word that fits a name this well is the name itself, or a part of it.
+SAME, PART = 4, 2
 
 
 def answers_of(question: dict[str, Any]) -> list[Answer]:
@@ -157,7 +157,7 @@ def fitting(word: str, things: Sequence[str], name_of: Callable[[str], str]) -> 
     """How well a word fits, and the things that it fits best."""
     named = [name_of(thing) for thing in things]
     ranked = [
-        max(*(like(word, name) for name in names.split("\n")), 4 if like(word, thing) == 4 else 0)
+        max(*(like(word, name) for name in names.split("\n")), SAME if like(word, thing) == SAME else 0)
         for thing, names in zip(things, named, strict=True)
     ]
     best = max(ranked, default=0)
@@ -172,11 +172,11 @@ def like(word: str, name: str) -> int:
     """How well a word fits a name: 4 the same, 3 its beginning, 2 a part, 1 its letters in order, 0 not."""
     short, long = (re.sub(r"[-_]", " ", text.lower()) for text in (word, name))
     if short == long:
-        return 4
+        return SAME
     if long.startswith(short):
         return 3
     if short in long:
-        return 2
+        return PART
     bare, at = re.sub(r"[\W_]", "", long), 0
     for letter in re.sub(r"[\W_]", "", short):
         at = bare.find(letter, at) + 1
