@@ -7,7 +7,7 @@ such a condition that does not hold is never come to. Left out: conditions that 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from interpreter import ir
@@ -23,6 +23,7 @@ class Fixed:
 
     flags: dict[str, bool]
     turns: range
+    bodies: dict[str, ir.Expression]  # of definitions without parameters: conditions may be called by name
 
 
 def rules_that_end(game: Game) -> list[str]:
@@ -55,7 +56,8 @@ def fixed_in(game: Game) -> Fixed:
         if variable.type == ir.FLAG and variable.name not in changed:
             found[variable.name] = bool(game.variable(opening, variable.name))
     first, last = game.scenario.first_turn, game.scenario.turns
-    return Fixed(found, range(first, last + 1) if last else range(0))
+    bodies = {one.name: one.body for one in program.definitions if not one.parameters}
+    return Fixed(found, range(first, last + 1) if last else range(0), bodies)
 
 
 def come_to(item: object, fixed: Fixed) -> Iterator[object]:
@@ -80,6 +82,10 @@ def _known(condition: ir.Expression | None, fixed: Fixed) -> bool | None:
             return value
         case ir.Global():
             return fixed.flags.get(condition.name)
+        case ir.Call(name=name) if name in fixed.bodies:
+            # Without itself: a definition that comes back to itself tells nothing.
+            others = {other: body for other, body in fixed.bodies.items() if other != name}
+            return _known(fixed.bodies[name], replace(fixed, bodies=others))
         case ir.Binary(left=ir.Global(name="turn"), right=ir.Const(value=int(number))) if fixed.turns:
             found = {_compared(condition.operator, turn, number) for turn in fixed.turns}
             return found.pop() if len(found) == 1 else None

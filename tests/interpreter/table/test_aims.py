@@ -61,6 +61,13 @@ def test_a_rule_whose_only_ending_needs_an_option() -> None:
     assert rules_that_end(play(rules, scenario="turns: 5\n", options=("long",))) == ["3", "4", "5"]
 
 
+def test_conditions_may_be_called_by_name() -> None:
+    rules = RULES.replace("  variable tired", "  define waiting: flag = not race\n  variable tired")
+    rules = rules.replace("when not race and turn", "when waiting and turn")
+    assert rules_that_end(play(rules, scenario="turns: 5\n")) == ["3", "4", "5"]
+    assert rules_that_end(play(rules, scenario="turns: 5\nvariables: {race: yes}\n")) == ["2", "4", "5"]
+
+
 def test_scenarios_of_one_game_have_endings_of_their_own() -> None:
     race, breakout = (set(rules_that_end(load(f"normandie-{name}"))) for name in ("cotentin", "cobra"))
     assert "11.1-victory" in race - breakout and {"11.3", "11.3-automatic"} <= breakout - race
