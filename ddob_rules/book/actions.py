@@ -54,14 +54,14 @@ def _items(edition: Edition, lines: list[_Line]) -> Iterator[Element]:
 
 def _cited(line: nodes.ActionItem) -> tuple[str, ...]:
     """The rules that a condition cites, by which it can be dropped."""
-    reason = line.reason if isinstance(line, nodes.ActionWhen) else None
+    reason = line.reason if isinstance(line, nodes.MustHold) else None
     return tuple(number.text for number in reason.refs.numbers) if reason is not None and reason.refs else ()
 
 
 def _content(edition: Edition, line: nodes.ActionItem) -> Content:
     words = edition.words
     match line:
-        case nodes.ActionWhen():
+        case nodes.MustHold():
             return [words["only if"], " ", edition.inline(line.condition), _reason(edition, line.reason)]
         case nodes.ActionCost():
             amount: Content = [edition.inline(line.amount), " (", edition.inline(line.source), ")"]

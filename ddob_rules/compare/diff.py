@@ -484,9 +484,7 @@ def _condition_of(entry: Entry, without: nodes.ActionWithout) -> str:
         declared = version.declaration.node if version.declaration is not None else None
         lines = declared.body.lines if isinstance(declared, nodes.Action | nodes.ActionAlso) else ()
         for line in lines:
-            refs = (
-                line.reason.refs if isinstance(line, nodes.ActionWhen) and line.reason is not None else None
-            )
+            refs = line.reason.refs if isinstance(line, nodes.MustHold) and line.reason is not None else None
             if refs is not None and {number.text for number in refs.numbers} == wanted:
                 return shown(line)
     return shown(without.refs)

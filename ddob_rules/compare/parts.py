@@ -47,7 +47,7 @@ def shown(item: Item) -> str:
     """What stands in the source, on one line and without comments."""
     if item is None:
         return ""
-    if isinstance(item, nodes.ActionWhen):
+    if isinstance(item, nodes.MustHold):
         return shown(item.condition)  # its reason is a text
     return " ".join(_COMMENT.sub(lambda found: found.group(1) or "", item.span.text).split())
 
@@ -153,7 +153,7 @@ def action_parts(body: nodes.ActionBody) -> list[Section]:
     found: dict[str, list[Item]] = {"condition": [], "cost": [], "limit": [], "without": [], "effect": []}
     for line in body.lines:
         match line:
-            case nodes.ActionWhen():
+            case nodes.MustHold():
                 found["condition"].append(line)
             case nodes.ActionCost():
                 found["cost"].append(line)

@@ -267,7 +267,7 @@ class _Builder:
         lines = _Lines()
         for place in body.lines:
             match place:
-                case nodes.ActionWhen():
+                case nodes.MustHold():
                     test = values.flag(place.condition)
                     condition = condition_of(here, values, place, test, place.reason)
                     lines.state(_Stated(condition, _cited(place.reason)))

@@ -15,6 +15,6 @@ def hints(book: Book) -> list[Diagnostic]:
             node = declaration.node
             lines = node.body.lines if isinstance(node, (rules.Action, rules.ActionAlso)) else ()
             for line in lines:
-                if isinstance(line, rules.ActionWhen) and line.reason is None:
+                if isinstance(line, rules.MustHold) and line.reason is None:
                     found.append(report("W0207", line.condition.span, language=rule.language, rule=rule.id))
     return found

@@ -646,7 +646,7 @@ class ActionBody(Node):
 
 
 @node
-class ActionWhen(Node):
+class MustHold(Node):
     condition: Expression
     reason: Reason | None
 
@@ -907,7 +907,7 @@ Tie = TiePlayer | TieChance | TieLowest
 PhaseBody = PhaseEmpty | PhaseItems
 PhaseItem = Phase | Statement
 CalledItem = PhasePart | Phase | Statement
-ActionItem = ActionWhen | ActionCost | ActionLimit | ActionLabel | ActionStarted | ActionDo | ActionWithout
+ActionItem = MustHold | ActionCost | ActionLimit | ActionLabel | ActionStarted | ActionDo | ActionWithout
 Change = Becomes | Changes | Happens
 ConditionOrAsSoonAs = Expression | AsSoonAs
 ExampleItem = (
