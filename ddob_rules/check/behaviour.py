@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ddob_rules.check.editions import editions
 from ddob_rules.check.effects.actions import build_action
 from ddob_rules.check.effects.triggers import build_procedures, build_trigger, collect_watches
 from ddob_rules.check.effects.victories import build_score, build_victories
@@ -19,7 +20,7 @@ from ddob_rules.check.values.definitions import build_chart_readers, build_defin
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.priorities import build_priority
 from ddob_rules.check.values.ways import build_way, collect_way
-from ddob_rules.stack.overlay import Entry, Merged
+from ddob_rules.stack.overlay import Entry, Merged, Version
 from ddob_rules.syntax.nodes import rules
 from ddob_rules.syntax.nodes.tables import Table
 from interpreter import ir
@@ -65,6 +66,8 @@ def _signature(words: Vocabulary, entry: Entry) -> None:
             kind = type_of(here, declared.type, ranged=True)
             parameters = parameters_of(here, declared.parameters)
             words.functions[name] = Signature("define", name, parameters, kind, place)
+            if kind == ir.FLAG and any(_lists(version) for version, _ in editions(entry.versions)):
+                words.needs[name] = entry
         case Table() as declared:
             kind = type_of(here, declared.type, effects=True)
             parameters = parameters_of(here, declared.parameters, declared.columns)
@@ -84,6 +87,12 @@ def _signature(words: Vocabulary, entry: Entry) -> None:
                 if parameter.type.tag not in ("piece", "space", "enum", "flag", "nothing"):
                     here.error("E0415", item, name=parameter.name, type=parameter.type)
             words.actions[name] = Signature("action", name, parameters, ir.EFFECT, place)
+
+
+def _lists(version: Version) -> bool:
+    """Whether a version of a definition says line by line what must hold."""
+    declared = version.declaration.node if version.declaration is not None else None
+    return isinstance(declared, rules.Define) and isinstance(declared.value, rules.Needs)
 
 
 def _value_signatures(words: Vocabulary, entries: list[Entry]) -> None:

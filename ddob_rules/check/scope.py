@@ -13,6 +13,7 @@ from typing import Literal
 from ddob_rules.reports.diagnostics import Diagnostic, Label, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.stack.book import RuleBlock
+from ddob_rules.stack.overlay import Entry
 from ddob_rules.syntax.habits import habit_of_name
 from ddob_rules.syntax.mending import report_habit
 from ddob_rules.syntax.nodes import Leaf, Tree
@@ -190,6 +191,7 @@ class Vocabulary:
     faces: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     options: dict[str, ir.Option] = field(default_factory=dict)
     functions: dict[str, Signature] = field(default_factory=dict)
+    needs: dict[str, Entry] = field(default_factory=dict)  # definitions that list what must hold
     ways: dict[str, Way] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     actions: dict[str, Signature] = field(default_factory=dict)

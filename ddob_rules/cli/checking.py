@@ -159,7 +159,7 @@ class Examination:
         if checked is None or loaded.program is None:
             return
         if self.hints:
-            self.problems.extend(hints(checked.books[-1]))
+            self.problems.extend(hints(checked.books))
         known = [scenario for scenario in played if scenario is not None]
         if not known or len(known) < len(played) or len(checked.books) > 1:
             return  # an overlay may be for scenarios that are elsewhere

@@ -133,7 +133,7 @@ class Desk:
     def findings(self, stack: Stack) -> list[Diagnostic]:
         """What a stack says, with the hints about its own rules, which an editor shows quietly."""
         found = self.check(stack)
-        own = hints(found.checked.books[-1]) if found.checked is not None else []
+        own = hints(found.checked.books) if found.checked is not None else []
         return [*found.problems, *own]
 
     def index(self, stack: Stack) -> Index | None:

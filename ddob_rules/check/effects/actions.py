@@ -11,16 +11,17 @@ from typing import assert_never
 
 from ddob_rules.check.editions import editions, either, negated, own_parameters, test_of
 from ddob_rules.check.effects.changes import Changes
+from ddob_rules.check.effects.limits import Limit, build_limit
 from ddob_rules.check.effects.statements import Statements
 from ddob_rules.check.effects.triggers import watched_body
 from ddob_rules.check.knowing import with_known_names
 from ddob_rules.check.scope import Held, Here, Scope, Signature, Vocabulary, of_phase, renamed_scope
 from ddob_rules.check.values.expressions import Expressions
-from ddob_rules.check.values.limits import Limit, build_limit
+from ddob_rules.check.values.needs import Stated, cited, condition_of, stated
 from ddob_rules.reports.spelling import suggest
 from ddob_rules.stack.book import text_of
 from ddob_rules.stack.overlay import Entry, Version
-from ddob_rules.syntax.nodes import Leaf, Node
+from ddob_rules.syntax.nodes import Leaf
 from ddob_rules.syntax.nodes import rules as nodes
 from interpreter import ir
 
@@ -42,35 +43,26 @@ class _Header:
     groups: tuple[str, ...]
 
 
-@dataclass(eq=False, slots=True)
-class _Stated:
-    """A condition, the rules that its reason cites (by which `without` finds it), whether it is dropped."""
-
-    condition: ir.Condition
-    cited: frozenset[str] = frozenset()
-    gone: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class _Without:
     """A condition that is dropped, and the conditions below that line, which take its place."""
 
     refs: nodes.Refs
-    instead: list[_Stated]
+    instead: list[Stated]
 
 
 @dataclass(eq=False, slots=True)
 class _Lines:
     """The lines of an action: conditions, effects of costs and limits, the `do` block and the label."""
 
-    conditions: list[_Stated] = field(default_factory=list)
+    conditions: list[Stated] = field(default_factory=list)
     without: list[_Without] = field(default_factory=list)
     effects: list[ir.Statement] = field(default_factory=list)
     body: tuple[ir.Statement, ...] | None = None
     label: ir.Expression | None = None
 
-    def state(self, stated: _Stated) -> None:
-        (self.without[-1].instead if self.without else self.conditions).append(stated)
+    def state(self, one: Stated) -> None:
+        (self.without[-1].instead if self.without else self.conditions).append(one)
 
 
 class _Builder:
@@ -98,17 +90,17 @@ class _Builder:
         action = ir.Action(
             name=entry.name, title=self.header.title, actor=self.header.actor.name, by=self.header.by,
             groups=self.header.groups, parameters=self.signature.parameters,
-            conditions=tuple(stated.condition for stated in conditions if not stated.gone),
+            conditions=tuple(one.condition for one in conditions if not one.gone),
             body=body, label=self.label, started=self.started, site=site,
         )  # fmt: skip
         return BuiltAction(action, self.procedures, self.limits)
 
     # ------------------------------------------------------------ versions
 
-    def _versions(self) -> tuple[list[_Stated], tuple[ir.Statement, ...]]:
+    def _versions(self) -> tuple[list[Stated], tuple[ir.Statement, ...]]:
         """Conditions and effects, each while its version is in force."""
         alive = editions(self.entry.versions)
-        conditions: list[_Stated] = []
+        conditions: list[Stated] = []
         body: tuple[ir.Statement, ...] = ()
         base: Signature | None = None
         for version in self.entry.versions:
@@ -118,7 +110,7 @@ class _Builder:
             scope = self._scope(here, version)
             if version.declaration is None:
                 if held is not None:
-                    conditions.append(_Stated(self._off(held, scope, version, site)))
+                    conditions.append(Stated(self._off(held, scope, version, site)))
                 continue
             lines = self._lines(here, scope, version.declaration.read(nodes.Action).body)
             if lines.body is None:
@@ -130,9 +122,9 @@ class _Builder:
             if held is None:
                 continue
             active = test_of(self.words, scope, held)
-            conditions.extend(_while(active, stated) for stated in lines.conditions)
+            conditions.extend(_while(active, one) for one in lines.conditions)
             body = self._over(version, scope, own, body, site)
-        return [*map(_Stated, self._somewhere(alive)), *conditions], body
+        return [*map(Stated, self._somewhere(alive)), *conditions], body
 
     def _scope(self, here: Here, version: Version) -> Scope:
         own = self.signature.parameters
@@ -217,7 +209,7 @@ class _Builder:
     # ------------------------------------------------------------ lines
 
     def _edit(
-        self, edit: Version, conditions: list[_Stated]
+        self, edit: Version, conditions: list[Stated]
     ) -> tuple[tuple[ir.Statement, ...], tuple[ir.Statement, ...]]:
         """`action NAME also`: conditions, costs before what the action does, effects after it."""
         assert edit.declaration is not None
@@ -229,7 +221,7 @@ class _Builder:
         held = Expressions(here, scope).flag(edit.condition) if edit.condition is not None else None
         for without in lines.without:
             self._drop(here, without, held, conditions)
-        conditions.extend(_while(held, stated) for stated in lines.conditions)
+        conditions.extend(_while(held, one) for one in lines.conditions)
         if held is None:
             return before, after
         site = here.site(edit.rule.span)
@@ -240,16 +232,16 @@ class _Builder:
         return guarded[0], guarded[1]
 
     def _drop(
-        self, here: Here, without: _Without, held: ir.Expression | None, conditions: list[_Stated]
+        self, here: Here, without: _Without, held: ir.Expression | None, conditions: list[Stated]
     ) -> None:
         """Takes the one condition away that cites just these rules, and puts in what stands for it."""
         wanted = frozenset(number.text for number in without.refs.numbers)
-        found = [number for number, stated in enumerate(conditions) if stated.cited == wanted]
+        found = [number for number, one in enumerate(conditions) if one.cited == wanted]
         cited = ", ".join(number.text for number in without.refs.numbers)
         if len(found) > 1:
             here.error("E0522", without.refs, name=self.entry.name, rules=cited, count=len(found))
         elif not found:
-            handles = [f"({', '.join(sorted(stated.cited))})" for stated in conditions if stated.cited]
+            handles = [f"({', '.join(sorted(one.cited))})" for one in conditions if one.cited]
             known = ", ".join(dict.fromkeys(handles)) or "-"
             here.error("E0521", without.refs, name=self.entry.name, rules=cited, known=known)
         if len(found) != 1:
@@ -260,7 +252,7 @@ class _Builder:
         else:
             test = either(held, dropped.condition.test)
             dropped.condition = replace(dropped.condition, test=test)
-        conditions[found[0] + 1 : found[0] + 1] = [_while(held, stated) for stated in without.instead]
+        conditions[found[0] + 1 : found[0] + 1] = [_while(held, one) for one in without.instead]
 
     def _lines(self, here: Here, scope: Scope, body: nodes.ActionBody) -> _Lines:
         values = Expressions(here, scope)
@@ -268,9 +260,8 @@ class _Builder:
         for place in body.lines:
             match place:
                 case nodes.MustHold():
-                    test = values.flag(place.condition)
-                    condition = condition_of(here, values, place, test, place.reason)
-                    lines.state(_Stated(condition, _cited(place.reason)))
+                    for one in stated(values, place):
+                        lines.state(one)
                     values = values.given(place.condition)
                 case nodes.ActionCost():
                     self._cost(here, values, place, lines)
@@ -281,7 +272,7 @@ class _Builder:
                     if found is not None:
                         reason = found.reason or place.reason
                         condition = condition_of(here, values, place, found.test, reason)
-                        lines.state(_Stated(condition, _cited(place.reason)))
+                        lines.state(Stated(condition, cited(place.reason)))
                         lines.effects.append(found.count)
                         self.limits.append(found)
                 case nodes.ActionLabel():
@@ -304,7 +295,7 @@ class _Builder:
         have, cost = values.number(place.source), values.number(place.amount)
         enough = ir.Binary(operator=">=", left=have, right=cost, type=ir.FLAG)
         # What it takes away stays, so nothing finds this condition.
-        lines.state(_Stated(condition_of(here, values, place, enough, place.reason)))
+        lines.state(Stated(condition_of(here, values, place, enough, place.reason)))
         lines.effects.extend(Changes(here, values.scope).change(place.source, "-", place.amount, place))
 
 
@@ -312,31 +303,8 @@ def build_action(words: Vocabulary, entry: Entry) -> BuiltAction:
     return _Builder(words, entry).build()
 
 
-def condition_of(
-    here: Here, values: Expressions, place: Node, test: ir.Expression, reason: nodes.Reason | str | None
-) -> ir.Condition:
-    """A condition with the text that says why not, and the rules that the text cites."""
-    rules: tuple[str, ...] = (here.rule.id,)
-    text: ir.Expression | None = None
-    if isinstance(reason, str):
-        text = ir.Const(value=reason, type=ir.TEXT)
-    elif reason is not None:
-        text = values.text(reason.text)
-        rules = tuple(number.text for number in reason.refs.numbers) if reason.refs is not None else rules
-    return ir.Condition(test=test, reason=text, rules=rules, site=here.site(place))
-
-
-def _cited(reason: nodes.Reason | None) -> frozenset[str]:
-    if reason is None or reason.refs is None:
-        return frozenset()
-    return frozenset(number.text for number in reason.refs.numbers)
-
-
-def _while(active: ir.Expression | None, stated: _Stated) -> _Stated:
-    if active is None:
-        return stated
-    condition = stated.condition
-    return replace(stated, condition=replace(condition, test=either(negated(active), condition.test)))
+def _while(active: ir.Expression | None, one: Stated) -> Stated:
+    return one.weaker(negated(active) if active is not None else None)
 
 
 def _header(words: Vocabulary, entry: Entry) -> _Header:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ddob_rules.check.effects.limits import holders_of
 from ddob_rules.check.scope import WRONG, Here, Scope
 from ddob_rules.check.values.expressions import Expressions
-from ddob_rules.check.values.limits import holders_of
 from ddob_rules.check.values.written import shown
 from ddob_rules.syntax.nodes import effects as nodes
 from interpreter import ir

@@ -6,12 +6,14 @@ local.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from ddob_rules.check.editions import negated
 from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope
 from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.needs import listed
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import effects as nodes
 from ddob_rules.syntax.nodes.expressions import Binding, Bound, Expression, Unbound
@@ -155,17 +157,33 @@ class Questions:
         scope = self.scope.inner()
         scope.names[_name_of(binding)] = (over.variable, over.element)
         values = Expressions(self.here, scope)
-        return tuple(
-            ir.Reason(
-                text=values.text(line.reason.text),
-                condition=values.flag(line.condition) if line.condition is not None else None,
-                rules=tuple(number.text for number in line.reason.refs.numbers)
-                if line.reason.refs is not None
-                else (self.here.rule.id,),
-                site=self.here.site(line),
-            )
-            for line in refusals.lines
+        return tuple(reason for line in refusals.lines for reason in self._reason(values, line))
+
+    def _reason(self, values: Expressions, line: nodes.RefusalLine) -> Iterator[ir.Reason]:
+        if isinstance(line, nodes.RefusalBy):
+            yield from self._first_that_fails(values, line)
+            return
+        refs = line.reason.refs
+        yield ir.Reason(
+            text=values.text(line.reason.text),
+            condition=values.flag(line.condition) if line.condition is not None else None,
+            rules=tuple(number.text for number in refs.numbers) if refs is not None else (self.here.rule.id,),
+            site=self.here.site(line),
         )
+
+    def _first_that_fails(self, values: Expressions, line: nodes.RefusalBy) -> Iterator[ir.Reason]:
+        """A reason for each line of a definition, told where those before it hold."""
+        before: ir.Expression | None = None
+        for one in listed(values, line.definition):
+            told = one.condition
+            fails = negated(told.test)
+            if before is not None:
+                fails = ir.Binary(operator="and", left=before, right=fails, type=ir.FLAG)
+                before = ir.Binary(operator="and", left=before, right=told.test, type=ir.FLAG)
+            else:
+                before = told.test
+            if told.reason is not None:
+                yield ir.Reason(text=told.reason, condition=fails, rules=told.rules, site=told.site)
 
     def _bounds(self, how_many: nodes.HowMany) -> tuple[ir.Expression, ir.Expression | None]:
         """How many things are chosen: at least, and at most if there is a limit."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ddob_rules.check.effects.limits import holders_of
 from ddob_rules.check.scope import Here, attribute_space
-from ddob_rules.check.values.limits import holders_of
 from ddob_rules.syntax.nodes import Node
 from ddob_rules.syntax.nodes import effects as nodes
 from ddob_rules.syntax.nodes.expressions import Attribute, Expression, Name

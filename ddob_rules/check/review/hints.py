@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.stack.book import Book
-from ddob_rules.syntax.nodes import rules
+from ddob_rules.syntax.nodes import Node, rules
+from ddob_rules.syntax.nodes.expressions import Call, Name
 
 
-def hints(book: Book) -> list[Diagnostic]:
-    """Conditions of actions that do not say why the action is impossible without them."""
-    found = []
-    for rule in book.rules:
-        for declaration in rule.declarations:
-            node = declaration.node
-            lines = node.body.lines if isinstance(node, (rules.Action, rules.ActionAlso)) else ()
-            for line in lines:
-                if isinstance(line, rules.MustHold) and line.reason is None:
-                    found.append(report("W0207", line.condition.span, language=rule.language, rule=rule.id))
-    return found
+def hints(books: Sequence[Book]) -> list[Diagnostic]:
+    """Conditions of the last book that do not say why an action is impossible without them."""
+    listing = {
+        declared.node.name.text
+        for book in books
+        for rule in book.rules
+        for declared in rule.declarations
+        if isinstance(declared.node, rules.Define) and isinstance(declared.node.value, rules.Needs)
+    }
+    return [
+        report("W0207", line.condition.span, language=rule.language, rule=rule.id)
+        for rule in books[-1].rules
+        for declared in rule.declarations
+        for line in _needs(declared.node)
+        if line.reason is None and _asked(line) not in listing
+    ]
+
+
+def _needs(node: Node) -> Iterator[rules.MustHold]:
+    """The lines that say what must hold, for an action or in a definition that lists it."""
+    match node:
+        case rules.Action(body=body) | rules.ActionAlso(body=body):
+            yield from (line for line in body.lines if isinstance(line, rules.MustHold))
+        case rules.Define(value=rules.Needs(lines=lines)):
+            yield from lines
+
+
+def _asked(line: rules.MustHold) -> str:
+    """The definition that a line asks and nothing else: that one gives the reasons."""
+    asked = line.condition
+    return asked.name.text if isinstance(asked, (Call, Name)) else ""

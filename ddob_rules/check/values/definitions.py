@@ -15,6 +15,7 @@ from ddob_rules.check.type_names import bounds_of, type_of
 from ddob_rules.check.values.additions import added_up, refuse_additions
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixed_at_phase
+from ddob_rules.check.values.needs import all_hold, reasons_added, reasons_of
 from ddob_rules.check.values.ranges import within
 from ddob_rules.reports.diagnostics import Label
 from ddob_rules.stack.overlay import Entry, Version
@@ -39,6 +40,7 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
     """The versions of a definition or value, the one in force last."""
     signature = words.functions[entry.name]
     made: list[ir.Definition] = []
+    reasons: list[ir.Definition] = []
     base: Signature | None = None
     for name, version in zip(chain_names(entry), entry.versions, strict=True):
         assert version.declaration is not None
@@ -55,6 +57,8 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
         values = Expressions(here, scope)
         if isinstance(declared, nodes.Define):
             body = _value(here, values, declared.value, wanted)
+            if isinstance(declared.value, nodes.Needs):
+                reasons += reasons_of(here, values, name, declared.value)
             body = within(bounds_of(here, declared.type), body)
         else:
             body = _history(here, values, declared.history, signature.type)
@@ -74,13 +78,15 @@ def build_definitions(words: Vocabulary, entry: Entry) -> list[ir.Definition]:
         made[-1] = replace(made[-1], body=within(ends, made[-1].body))
     if isinstance(in_force, nodes.Define) and in_force.fixed_at is not None:
         made[-1:] = fixed_at_phase(Here(last.rule, words), made[-1], in_force.fixed_at)
-    return made
+    return [*reasons, *reasons_added(words, entry), *made]
 
 
 def _value(
-    here: Here, values: Expressions, place: Expression | nodes.Cases, wanted: ir.Type
+    here: Here, values: Expressions, place: Expression | nodes.Cases | nodes.Needs, wanted: ir.Type
 ) -> ir.Expression:
     """The value of a definition; of several cases, that of the first which holds."""
+    if isinstance(place, nodes.Needs):
+        return all_hold(here, values, place, wanted)
     if not isinstance(place, nodes.Cases):
         return values.of(place, wanted)
     values_of, conditions = [], []

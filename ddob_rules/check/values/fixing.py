@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ddob_rules.check.effects.limits import holders_of
 from ddob_rules.check.scope import Here, Renewal
-from ddob_rules.check.values.limits import holders_of
 from ddob_rules.syntax.nodes import Leaf
 from interpreter import ir
 

@@ -483,7 +483,7 @@ class ByWhom(Node):
 
 @node
 class Refusals(Node):
-    lines: tuple[Refusal, ...]
+    lines: tuple[RefusalLine, ...]
 
 
 @node
@@ -492,6 +492,12 @@ class Refusal(Node):
     condition: Expression | None
 
 
+@node
+class RefusalBy(Node):
+    definition: Expression
+
+
+RefusalLine = Refusal | RefusalBy
 Otherwise = OtherwiseIf | OtherwiseAll
 ElseBlock = OtherwiseAll | OtherwiseThen
 AskThen = ChooseThen | ChooseEach | ChooseWhether | PickThen | PickRandomThen | DrawThen

@@ -393,7 +393,7 @@ class Define(Node):
     name: Leaf
     parameters: Parameters | None
     type: Type
-    value: Expression | Cases
+    value: Expression | Cases | Needs
     fixed_at: Leaf | None
 
 
@@ -414,6 +414,11 @@ class OtherwiseCase(Node):
 
 
 @node
+class Needs(Node):
+    lines: tuple[MustHold, ...]
+
+
+@node
 class DefineAlso(Node):
     name: Leaf
     value: Expression
@@ -424,6 +429,7 @@ class DefineAlso(Node):
 class DefineOnly(Node):
     name: Leaf
     condition: Expression
+    reason: Reason | None
 
 
 @node

@@ -1,0 +1,276 @@
+"""Definitions that list what must hold, and what players are told who ask why it does not.
+
+`when can_act(u)` in an action stands for the lines of `can_act`, each with its reason and the rules that it
+cites, and so does `else why not can_act(u)` below a question: the first line that fails is told. Everywhere
+else such a definition is a flag. A reason with values in it becomes a definition of its own, so it is one
+text, and translated once, whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ddob_rules.check.editions import chain_names, editions, either, negated, own_parameters, test_of
+from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope, Signature, Vocabulary, scope_of
+from ddob_rules.check.values.expressions import Expressions
+from ddob_rules.check.values.written import in_brackets
+from ddob_rules.stack.overlay import Entry, Version
+from ddob_rules.syntax.nodes import Node
+from ddob_rules.syntax.nodes import expressions as written
+from ddob_rules.syntax.nodes import rules as nodes
+from interpreter import ir
+from interpreter.ir.walk import substitute
+
+
+@dataclass(eq=False, slots=True)
+class Stated:
+    """A condition, the rules that its reason cites (by which `without` finds it), whether it is dropped."""
+
+    condition: ir.Condition
+    cited: frozenset[str] = frozenset()
+    gone: bool = False
+
+    def weaker(self, other: ir.Expression | None) -> Stated:
+        """The same, unless something else holds."""
+        if other is None:
+            return self
+        test = either(other, self.condition.test)
+        return replace(self, condition=replace(self.condition, test=test))
+
+
+def stated(values: Expressions, place: nodes.MustHold, inside: frozenset[str] = frozenset()) -> list[Stated]:
+    """What a line says must hold: one condition, or those that the definitions list which it asks.
+
+    `inside` are the definitions whose lines are being read; one that asks itself is reported elsewhere.
+    """
+    test = values.flag(place.condition)
+    terms = _terms(place.condition) if place.reason is None else ()
+    asked = [_asked(values, term, inside) for term in terms]
+    if not any(asked):
+        return [Stated(condition_of(values.here, values, place, test, place.reason), cited(place.reason))]
+    found = []
+    values = _quiet(values)
+    for term, entry in zip(terms, asked, strict=True):
+        if entry is not None:
+            found += _Listing(values, entry, term, inside).conditions()
+        else:
+            found.append(Stated(condition_of(values.here, values, term, values.flag(term), None)))
+        values = values.given(term)
+    return found
+
+
+def listed(values: Expressions, place: written.Expression) -> list[Stated]:
+    """What the definition lists that is asked here; reported if it lists nothing."""
+    asked, entry = values.flag(place), _asked(values, place, frozenset())
+    if entry is None:
+        if asked.type != WRONG:
+            values.here.error("E0255", place)
+        return []
+    return _Listing(_quiet(values), entry, place, frozenset()).conditions()
+
+
+def condition_of(
+    here: Here, values: Expressions, place: Node, test: ir.Expression, reason: nodes.Reason | str | None
+) -> ir.Condition:
+    """A condition with the text that says why not, and the rules that the text cites."""
+    rules: tuple[str, ...] = (here.rule.id,)
+    text: ir.Expression | None = None
+    if isinstance(reason, str):
+        text = ir.Const(value=reason, type=ir.TEXT)
+    elif reason is not None:
+        text = values.text(reason.text)
+        rules = tuple(number.text for number in reason.refs.numbers) if reason.refs is not None else rules
+    return ir.Condition(test=test, reason=text, rules=rules, site=here.site(place))
+
+
+def cited(reason: nodes.Reason | None) -> frozenset[str]:
+    if reason is None or reason.refs is None:
+        return frozenset()
+    return frozenset(number.text for number in reason.refs.numbers)
+
+
+def _terms(place: written.Expression) -> tuple[written.Expression, ...]:
+    return place.parts if isinstance(place, written.Conjunction) else (place,)
+
+
+def _asked(values: Expressions, place: written.Expression, inside: frozenset[str]) -> Entry | None:
+    """The definition with lines of its own that is asked, unless a local has its name."""
+    name = place.name.text if isinstance(place, (written.Call, written.Name)) else ""
+    known = name not in values.scope.names and name not in inside
+    return values.words.needs.get(name) if known else None
+
+
+def _quiet(values: Expressions) -> Expressions:
+    """What is wrong is reported where it stands, and once."""
+    return Expressions(replace(values.here, quiet=True), values.scope)
+
+
+# ---------------------------------------------------------------- as a definition
+
+
+def all_hold(here: Here, values: Expressions, place: nodes.Needs, wanted: ir.Type) -> ir.Expression:
+    """The definition as a flag; what is wrong with its reasons is reported here."""
+    if wanted != ir.FLAG:
+        here.error("E0254", place.lines[0], type=wanted)
+        return MISTAKE
+    result: ir.Expression | None = None
+    for _, line, known in _known(values, place):
+        test = known.flag(line.condition)
+        if line.reason is not None:
+            known.text(line.reason.text)
+        result = test if result is None else ir.Binary(operator="and", left=result, right=test, type=ir.FLAG)
+    return result if result is not None else MISTAKE
+
+
+def reasons_of(here: Here, values: Expressions, name: str, place: nodes.Needs) -> Iterator[ir.Definition]:
+    """The reasons of a version that have values in them, under names that no author can write."""
+    for number, line, known in _known(values, place):
+        if line.reason is not None:
+            yield from _worded(here, known, _reason_name(name, number), line.reason)
+
+
+def reasons_added(words: Vocabulary, entry: Entry) -> Iterator[ir.Definition]:
+    """The same for what other rules narrow a definition by."""
+    for number, edit in enumerate(entry.edits):
+        line = edit.declaration.node if edit.declaration is not None else None
+        if not isinstance(line, nodes.DefineOnly) or line.reason is None:
+            continue
+        here = Here(edit.rule, words)
+        if entry.name not in words.needs:
+            here.error("E0526", line.reason, name=entry.name)
+            continue
+        values = Expressions(here, scope_of(words.functions[entry.name].parameters))
+        values.text(line.reason.text)
+        yield from _worded(here, values, _reason_name(f"{entry.name} only", number), line.reason)
+
+
+def _known(values: Expressions, place: nodes.Needs) -> Iterator[tuple[int, nodes.MustHold, Expressions]]:
+    """Each line, with what those before it tell of things."""
+    for number, line in enumerate(place.lines):
+        yield number, line, values
+        values = values.given(line.condition)
+
+
+def _worded(here: Here, values: Expressions, name: str, reason: nodes.Reason) -> Iterator[ir.Definition]:
+    body = _quiet(values).text(reason.text)
+    if not isinstance(body, ir.Const):
+        parameters = tuple(
+            ir.Parameter(name=inside, type=kind) for inside, kind in values.scope.names.values()
+        )
+        yield ir.Definition(name=name, parameters=parameters, type=ir.TEXT, body=body, site=here.site(reason))
+
+
+def _reason_name(name: str, number: int) -> str:
+    return f"why not {name} {number + 1}"
+
+
+# ---------------------------------------------------------------- as what must hold
+
+
+class _Listing:
+    """The lines of a definition, with what it is asked about in place of its parameters."""
+
+    def __init__(
+        self, values: Expressions, entry: Entry, place: written.Expression, inside: frozenset[str]
+    ) -> None:
+        self.values = values
+        self.words = values.words
+        self.entry = entry
+        self.inside = inside | {entry.name}
+        self.signature = self.words.functions[entry.name]
+        given = in_brackets(place.arguments) if isinstance(place, written.Call) else ()
+        self.arguments = values.arguments(self.signature, given, place)
+        self.stands_for: dict[str, ir.Expression] = {}
+
+    def conditions(self) -> list[Stated]:
+        if self.arguments is None:
+            return []
+        found = self._versions(len(self.entry.versions))
+        for kind in (nodes.DefineAlso, nodes.DefineOnly):
+            for number, edit in enumerate(self.entry.edits):
+                if edit.declaration is not None and isinstance(edit.declaration.node, kind):
+                    found = self._edited(edit, number, found)
+        return [replace(one, condition=self._filled(one.condition)) for one in found]
+
+    def _versions(self, count: int) -> list[Stated]:
+        """What the first versions list, each while it is in force."""
+        found: list[Stated] = []
+        for version, held in editions(self.entry.versions[:count]):
+            here, scope = self._at(version)
+            active = test_of(self.words, scope, held)
+            otherwise = None if active is None else negated(active)
+            found += [one.weaker(otherwise) for one in self._version(here, scope, version)]
+        return found
+
+    def _at(self, version: Version) -> tuple[Here, Scope]:
+        """Where a version stands, and what its own names and `base` mean."""
+        number, here = self.entry.versions.index(version), Here(version.rule, self.words, quiet=True)
+        if not number:
+            return here, self._scope(self.signature.parameters)
+        assert version.declaration is not None
+        declared = version.declaration.read(nodes.Define)
+        scope = self._scope(own_parameters(here, self.signature, version, declared.parameters))
+        before, inside = chain_names(self.entry)[number - 1], scope.names.values()
+        parameters = tuple(ir.Parameter(name=name, type=kind) for name, kind in inside)
+        here.base = Signature("define", before, parameters, ir.FLAG, self.signature.span)
+        return here, scope
+
+    def _scope(self, parameters: tuple[ir.Parameter, ...]) -> Scope:
+        """Parameters as locals that nothing else is called, until what is asked about takes their place."""
+        assert self.arguments is not None
+        scope = Scope(taken=self.values.scope.taken)
+        for parameter, argument in zip(parameters, self.arguments, strict=True):
+            self.stands_for[scope.add(parameter.name, parameter.type)] = argument
+        return scope
+
+    def _version(self, here: Here, scope: Scope, version: Version) -> list[Stated]:
+        assert version.declaration is not None and self.arguments is not None
+        declared, values = version.declaration.read(nodes.Define), Expressions(here, scope)
+        place = self.entry.versions.index(version)
+        name = chain_names(self.entry)[place]
+        if not isinstance(declared.value, nodes.Needs):
+            test = ir.Call(name=name, arguments=self.arguments, type=ir.FLAG, site=here.site(declared))
+            return [Stated(condition_of(here, values, declared, test, None))]
+        found = []
+        for number, line, known in _known(values, declared.value):
+            if isinstance(line.condition, written.Base) and line.reason is None:
+                found += self._versions(place)
+                continue
+            said = _reason_name(name, number)
+            found += [self._worded(one, said, line.reason) for one in stated(known, line, self.inside)]
+        return found
+
+    def _edited(self, edit: Version, number: int, found: list[Stated]) -> list[Stated]:
+        """`define NAME also E when C` and `define NAME only if E else "..."`."""
+        assert edit.declaration is not None
+        here = Here(edit.rule, self.words, quiet=True)
+        values = Expressions(here, self._scope(self.signature.parameters))
+        only = values.flag(edit.condition) if edit.condition is not None else None
+        match edit.declaration.node:
+            case nodes.DefineAlso(value=value, condition=condition):
+                more = values.flag(value)
+                for held in (only, values.flag(condition) if condition is not None else None):
+                    if held is not None:
+                        more = ir.Binary(operator="and", left=held, right=more, type=ir.FLAG)
+                return [line.weaker(more) for line in found]
+            case nodes.DefineOnly() as line:
+                test = values.flag(line.condition)
+                one = Stated(condition_of(here, values, line, test, line.reason), cited(line.reason))
+                one = self._worded(one, _reason_name(f"{self.entry.name} only", number), line.reason)
+                return [*found, one.weaker(negated(only) if only is not None else None)]
+            case _:
+                return found
+
+    def _worded(self, one: Stated, name: str, told: nodes.Reason | None) -> Stated:
+        """A reason with values in it is asked of its definition."""
+        assert self.arguments is not None
+        if told is None or isinstance(one.condition.reason, ir.Const):
+            return one
+        reason = ir.Call(name=name, arguments=self.arguments, type=ir.TEXT, site=one.condition.site)
+        return replace(one, condition=replace(one.condition, reason=reason))
+
+    def _filled(self, condition: ir.Condition) -> ir.Condition:
+        for name, argument in self.stands_for.items():
+            condition = substitute(condition, name, argument)
+        return condition
