@@ -16,6 +16,7 @@ from ddob_rules.check.review.idle import doubtful_examples
 from ddob_rules.check.scope import Here, Scope, Vocabulary
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixes
+from ddob_rules.check.values.needs import why_not
 from ddob_rules.check.values.written import shown
 from ddob_rules.library.finding import find_ruleset, find_scenario, ruleset_entries, scenarios
 from ddob_rules.loading import load_game
@@ -27,7 +28,7 @@ from ddob_rules.stack.removals import explained
 from ddob_rules.syntax.nodes import Leaf, Node
 from ddob_rules.syntax.nodes import rules as nodes
 from ddob_rules.syntax.nodes.effects import Play, Statement
-from ddob_rules.syntax.nodes.expressions import Conjunction, Expression
+from ddob_rules.syntax.nodes.expressions import Conjunction, Expression, Negation
 from ddob_rules.syntax.source import Span
 from interpreter import ir
 from interpreter.compiler.compile import Code, compile_program
@@ -62,6 +63,7 @@ class Expectation:
     action: str = ""
     arguments: tuple[str, ...] = ()  # their definitions
     reason: str = ""
+    why: str = ""  # the definition of the reason why something is not so
     mentions: tuple[tuple[str, str], ...] = ()  # column and the definition of the index
     player: str = ""  # the definition of who it is offered to, if it says so
     halves: tuple[Expectation, ...] = ()  # of `a and b`, each by itself
@@ -511,7 +513,13 @@ def _holds(here: Here, place: nodes.Expect, definitions: list[ir.Definition]) ->
         quiet = replace(here, quiet=True)  # what is wrong with a half is told with the whole
         halves = tuple(_condition(quiet, half, definitions) for half in place.condition.parts)
         found = replace(found, halves=halves)
-    return found
+    if place.because is None:
+        return found
+    if not isinstance(place.condition, Negation):
+        here.error("E0255", place.condition)
+        return found
+    why = why_not(Expressions(here, Scope()), place.condition.part)
+    return replace(found, reason=text_of(place.because), why=_define(here, why, definitions))
 
 
 def _condition(here: Here, place: Expression, definitions: list[ir.Definition]) -> Expectation:
@@ -676,6 +684,10 @@ def expect(
             failed = [half for half in expectation.halves if not _value(game, state, half.name)]
             for half in failed or [expectation]:
                 _tell_failed(game, half, state, wrong)
+        elif expectation.why:
+            told = str(_value(game, state, expectation.why))
+            if expectation.reason not in told:
+                wrong("E0731", place, expected=expectation.reason, reason=told)
         return
     if expectation.sort == "nothing else":
         allowed = {

@@ -70,6 +70,15 @@ def listed(values: Expressions, place: written.Expression) -> list[Stated]:
     return _Listing(_quiet(values), entry, place, frozenset()).conditions()
 
 
+def why_not(values: Expressions, place: written.Expression) -> ir.Expression:
+    """The reason of the first line that does not hold, as a text; empty where it has none."""
+    said: ir.Expression = ir.Const(value="", type=ir.TEXT)
+    for one in reversed(listed(values, place)):
+        reason = one.condition.reason or ir.Const(value="", type=ir.TEXT)
+        said = ir.Conditional(condition=one.condition.test, then=said, otherwise=reason, type=ir.TEXT)
+    return said
+
+
 def condition_of(
     here: Here, values: Expressions, place: Node, test: ir.Expression, reason: nodes.Reason | str | None
 ) -> ir.Condition:

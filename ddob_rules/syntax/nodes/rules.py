@@ -826,6 +826,7 @@ class ExampleWhenLine(Node):
 @node
 class Expect(Node):
     condition: Expression
+    because: Leaf | None
 
 
 @node
