@@ -37,6 +37,9 @@ rule 2 "Losses":
     | 4..6  | 1    |
   procedure broken(n: number):
     set noise to 6 / n rounded down
+  define fit(u: unit): flag:
+    when not u.tired  else "{u} is tired"
+    when u.steps > 1  else "it is worn out"
 
 rule 3 "Questions":
   procedure hit:
@@ -452,6 +455,34 @@ def test_of_two_conditions_the_one_that_fails_is_told_with_the_example(folder: P
 
 def test_failed_comparison_shows_both_sides(folder: Path) -> None:
     assert message(folder, "E0726").endswith("it is 3 against 2")
+
+
+WHY = """example "Why" of 2:
+  given "square": set "A".steps to 1
+  expect fit("B")
+  expect not fit("A") because "worn out"
+  when: mark "A" as tired
+  expect not fit("A") because "A is tired"
+"""
+
+
+def test_the_reason_of_a_definition_may_be_expected(folder: Path) -> None:
+    assert run(folder, WHY).outcomes[0].passed
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ('expect not fit("A") because "is tired"', "E0731", "the reason is `it is worn out`, not `is tired`"),
+        ('expect not fit("B") because "worn out"', "E0727", 'not fit("B")'),
+        ('expect fit("A") because "worn out"', "E0255", ""),
+        ('expect not "A".tired because "worn out"', "E0255", ""),
+    ],
+)
+def test_another_reason_is_told(folder: Path, line: str, code: str, said: str) -> None:
+    text = WHY.replace('expect not fit("A") because "worn out"', line)
+    (problem,) = run(folder, text).outcomes[0].problems
+    assert problem.code == code and said in problem.message
 
 
 def test_every_other_change_is_told(folder: Path) -> None:
