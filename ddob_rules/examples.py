@@ -753,7 +753,10 @@ def changes(before: State, after: State) -> list[Cell]:
 def _told(game: Game, before: State, after: State, cell: Cell) -> str:
     name, index = cell
     if index < 0:
-        return f"{name.removeprefix('v_')}: {getattr(before, name)} -> {getattr(after, name)}"
+        variables = zip(before.VARIABLES, game.program.variables, strict=True)
+        variable = next(one for where, one in variables if where == name)
+        old, new = (game.names.shown(getattr(state, name), variable.type) for state in (before, after))
+        return f"{variable.name}: {old} -> {new}"
     if name == "at":
         return entry_of(game, 0, Moved(-1, index, before.at[index], after.at[index])).text
     changed = Changed(-1, name, index, getattr(before, name)[index], getattr(after, name)[index])

@@ -287,7 +287,10 @@ class _Replaying:
         """Why the option is not there, if it was an action."""
         assert self.now.state is not None
         action, arguments = self._action(key)
-        return self.now.game.why_not(self.now.state, action, arguments, None) if action else None
+        try:
+            return self.now.game.why_not(self.now.state, action, arguments, None) if action else None
+        except RuleFailure:
+            return None  # a condition that speaks of its own phase says nothing outside it
 
     def _action(self, key: str) -> tuple[str, tuple[object, ...]]:
         if self.before is not None and key in self.before.keys:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from interpreter import ir
 from interpreter.compiler.blocks import DONE
@@ -117,8 +117,17 @@ class _Naming:
     actions: tuple[_Slots, ...]
 
 
-@lru_cache(maxsize=16)
+_NAMINGS: WeakKeyDictionary[Game, _Naming] = WeakKeyDictionary()
+
+
 def _naming(game: Game) -> _Naming:
+    found = _NAMINGS.get(game)
+    if found is None:
+        found = _NAMINGS[game] = _make_naming(game)
+    return found
+
+
+def _make_naming(game: Game) -> _Naming:
     program = game.program
     changing = [entry for entry in game.code.layout.attributes if not entry.fixed]
     frames = {block: _slots(kind for _, kind in locals_) for block, locals_ in game.code.frames}

@@ -490,6 +490,12 @@ def test_every_other_change_is_told(folder: Path) -> None:
     assert "B" in text and "noise: 0 -> 4" in text and text.count(";") == 2
 
 
+def test_a_change_is_told_by_the_names_of_things(folder: Path) -> None:
+    text = 'example "Mood":\n  given "square"\n  when: set mood to blue\n  expect nothing else changed\n'
+    (problem,) = run(folder, text).outcomes[0].problems
+    assert problem.code == "E0728" and "mood: red -> blue" in problem.message
+
+
 def test_mistake_in_an_example_is_told_and_the_others_run(folder: Path) -> None:
     report = run(
         folder,

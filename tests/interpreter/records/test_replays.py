@@ -130,6 +130,20 @@ def test_option_that_is_refused_names_the_reason_and_the_rule() -> None:
         assert (found.stopped.key, found.stopped.rule) == ("step(fast)", "4")
 
 
+def test_an_option_whose_condition_cannot_be_worked_out_now_is_gone_without_a_reason() -> None:
+    later = RULES.replace(
+        'by p in run:\n    when fuel >= cost(n) else "not enough fuel" (4)',
+        "by p in late_run:\n    when 12 / (9 - fuel) rounded down > 1",
+    ).replace(
+        "p takes 1 action\n",
+        "p takes 1 action\n    phase late_run for each p in player when turn > 90: p takes 1 action\n",
+    )
+    assert "late_run:" in later and "phase late_run" in later
+    found = under(later, saved(STEPS))
+    assert found.stopped is not None and found.stopped.sort == "not offered"
+    assert found.stopped.refusal is None and found.stopped.key.startswith("step")
+
+
 def test_first_change_that_differs_is_known_with_the_old_game() -> None:
     found = difference(RULES.replace("increase fuel by 1", "increase fuel by 2"), saved(STEPS))
     assert (found.sort, found.choice, found.turn, found.phase) == ("happened", 4, 2, "run")
