@@ -6,9 +6,9 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from ddob_rules.cli.focus import nearest_first
 from ddob_rules.cli.output import harmless
 from ddob_rules.cli.phrases import phrase
+from ddob_rules.cli.terminal.focus import nearest_first
 from ddob_rules.reports.render import display_width
 from interpreter.machine.choice import Choice, Option
 from interpreter.machine.game import Game

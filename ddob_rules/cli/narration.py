@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddob_rules.cli.games import Opened, automatic_choice
 from ddob_rules.cli.output import harmless, tell
 from ddob_rules.cli.phrases import counted, phrase
-from ddob_rules.cli.story import Story, onlookers, ranking_lines, trace_line, trace_record
+from ddob_rules.cli.terminal.story import Story, onlookers, ranking_lines, trace_line, trace_record
 from interpreter.ir.seats import count_of
 from interpreter.machine.state import State
 from interpreter.records.session import Session

@@ -39,8 +39,8 @@ from ddob_rules.cli.kept_games import campaign_name, shown_name, when_of
 from ddob_rules.cli.narration import Telling, play_out
 from ddob_rules.cli.output import INTERRUPTED, harmless, print_data, stop, tell
 from ddob_rules.cli.phrases import counted, phrase
-from ddob_rules.cli.table import Table
 from ddob_rules.cli.targets import language_option, overlay_option
+from ddob_rules.cli.terminal.table import Table
 from ddob_rules.library.finding import find_campaign, find_scenario
 from ddob_rules.resources import default_scenario
 from ddob_rules.stack.book import normal

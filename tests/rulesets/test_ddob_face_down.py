@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from ddob_rules import load
-from ddob_rules.cli.story import Story, entries_since
+from ddob_rules.cli.terminal.story import Story, entries_since
 from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
 from interpreter.trials.leaks import leaks

@@ -11,8 +11,8 @@ import pytest
 
 from ddob_rules import load
 from ddob_rules.cli.answers import chosen, in_columns, listed
-from ddob_rules.cli.board import Drawing, every_piece_line, thing_lines
-from ddob_rules.cli.palette import side_signs
+from ddob_rules.cli.terminal.board import Drawing, every_piece_line, thing_lines
+from ddob_rules.cli.terminal.palette import side_signs
 from interpreter.machine.game import Game
 from tests.looping import each
 

@@ -10,11 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddob_rules.cli.board import Drawing
-from ddob_rules.cli.focus import numbers_of_places, on_grid, pieces_asked_about, places_asked_about, reach_of
-from ddob_rules.cli.palette import other_tint, tint
-from ddob_rules.cli.preview import would_do
-from ddob_rules.cli.tiles import Tile, Written, drawn
+from ddob_rules.cli.terminal.board import Drawing
+from ddob_rules.cli.terminal.focus import (
+    numbers_of_places,
+    on_grid,
+    pieces_asked_about,
+    places_asked_about,
+    reach_of,
+)
+from ddob_rules.cli.terminal.palette import other_tint, tint
+from ddob_rules.cli.terminal.preview import would_do
+from ddob_rules.cli.terminal.tiles import Tile, Written, drawn
 from ddob_rules.reports.render import display_width
 from interpreter.machine.game import Game
 from interpreter.machine.state import State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddob_rules.cli.story import Story, entries_since, trace_line
+from ddob_rules.cli.terminal.story import Story, entries_since, trace_line
 from ddob_rules.translations.catalogue import own_words
 from interpreter.machine.game import Game
 from interpreter.machine.state import State

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddob_rules.cli.story import Story
+from ddob_rules.cli.terminal.story import Story
 from tests.running import play, trial
 
 RULES = """

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ddob_rules.cli.story import Story, entries_since
+from ddob_rules.cli.terminal.story import Story, entries_since
 from interpreter import Game
 from interpreter.machine.state import State
 from interpreter.table.seen import Seen

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from ddob_rules.cli.tiles import SPACIOUS, WIDEST
+from ddob_rules.cli.terminal.tiles import SPACIOUS, WIDEST
 from interpreter.machine.choice import Choice, Option
 from interpreter.machine.game import Game
 from interpreter.machine.state import State
 from interpreter.telling.facts import Acted, PhaseBegan, newest_first
 
 if TYPE_CHECKING:
-    from ddob_rules.cli.board import Drawing
+    from ddob_rules.cli.terminal.board import Drawing
 
 
 def places_asked_about(view: Mapping[str, Any], choice: Choice | None) -> frozenset[str]:

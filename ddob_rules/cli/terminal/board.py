@@ -15,11 +15,11 @@ from typing import Any
 
 import click
 
-from ddob_rules.cli.focus import on_grid
 from ddob_rules.cli.output import harmless
-from ddob_rules.cli.palette import Tint, other_tint, side_signs, tint
 from ddob_rules.cli.phrases import phrase
-from ddob_rules.cli.tiles import WIDEST, Tile, Written, cut_names, drawn, half_steps
+from ddob_rules.cli.terminal.focus import on_grid
+from ddob_rules.cli.terminal.palette import Tint, other_tint, side_signs, tint
+from ddob_rules.cli.terminal.tiles import WIDEST, Tile, Written, cut_names, drawn, half_steps
 from ddob_rules.reports.abbreviations import abbreviated
 from ddob_rules.reports.render import display_width
 from interpreter.geometry.boards import GridLayout

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import click
 
 from ddob_rules.cli.output import harmless
-from ddob_rules.cli.palette import Tint
+from ddob_rules.cli.terminal.palette import Tint
 from ddob_rules.reports.abbreviations import abbreviated
 from ddob_rules.reports.render import display_width
 

@@ -11,7 +11,10 @@ from itertools import cycle
 from typing import Any
 
 from ddob_rules.cli.answers import Refused, chosen, handles, none_of, not_among, numbered, words
-from ddob_rules.cli.board import (
+from ddob_rules.cli.games import Opened
+from ddob_rules.cli.output import harmless, in_colour, tell
+from ddob_rules.cli.phrases import ALL_WORDS, NOT_WORDS, phrase
+from ddob_rules.cli.terminal.board import (
     Drawing,
     every_piece_line,
     look_lines,
@@ -19,13 +22,10 @@ from ddob_rules.cli.board import (
     thing_lines,
     things_on,
 )
-from ddob_rules.cli.focus import on_grid, piece_of_last_act, reach_of, spaces_of
-from ddob_rules.cli.games import Opened
-from ddob_rules.cli.orders import Orders
-from ddob_rules.cli.output import harmless, in_colour, tell
-from ddob_rules.cli.phrases import ALL_WORDS, NOT_WORDS, phrase
-from ddob_rules.cli.preview import would_do
-from ddob_rules.cli.story import Story, entries_since, place_of
+from ddob_rules.cli.terminal.focus import on_grid, piece_of_last_act, reach_of, spaces_of
+from ddob_rules.cli.terminal.orders import Orders
+from ddob_rules.cli.terminal.preview import would_do
+from ddob_rules.cli.terminal.story import Story, entries_since, place_of
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter.ir import Type
 from interpreter.machine.choice import Choice, Option

@@ -19,21 +19,8 @@ from typing import Any, assert_never
 import click
 
 from ddob_rules.cli.answers import Refused, chosen, handles, in_columns, listed, numbered
-from ddob_rules.cli.board import Drawing, places_of_pieces
-from ddob_rules.cli.enquiry import Enquiry, meant
-from ddob_rules.cli.focus import (
-    Window,
-    busiest_place,
-    numbers_of_places,
-    pieces_asked_about,
-    place_of_last_act,
-    places_asked_about,
-    unchanged,
-    window,
-)
 from ddob_rules.cli.games import HUMAN, Opened, automatic_choice, failure_diagnostic, save_diagnostic
 from ddob_rules.cli.keeping import Keeper, beside, fingerprint, places_to_keep, recap_start, resumed
-from ddob_rules.cli.orders import MOST_LISTED, Orders, Places, brief_lines
 from ddob_rules.cli.output import (
     clear_screen,
     harmless,
@@ -52,7 +39,20 @@ from ddob_rules.cli.phrases import (
     help_text,
     phrase,
 )
-from ddob_rules.cli.story import Story, entries_since
+from ddob_rules.cli.terminal.board import Drawing, places_of_pieces
+from ddob_rules.cli.terminal.enquiry import Enquiry, meant
+from ddob_rules.cli.terminal.focus import (
+    Window,
+    busiest_place,
+    numbers_of_places,
+    pieces_asked_about,
+    place_of_last_act,
+    places_asked_about,
+    unchanged,
+    window,
+)
+from ddob_rules.cli.terminal.orders import MOST_LISTED, Orders, Places, brief_lines
+from ddob_rules.cli.terminal.story import Story, entries_since
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter import ir
 from interpreter.campaigns.saves import CampaignSave, write_campaign

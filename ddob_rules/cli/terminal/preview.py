@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from ddob_rules.cli.phrases import phrase
-from ddob_rules.cli.story import Story, entries_since
+from ddob_rules.cli.terminal.story import Story, entries_since
 from interpreter.failures import RuleFailure
 from interpreter.machine.chance import Chance
 from interpreter.machine.game import Game
