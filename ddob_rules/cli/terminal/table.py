@@ -40,7 +40,7 @@ from ddob_rules.cli.phrases import (
     phrase,
 )
 from ddob_rules.cli.terminal.board import Drawing, places_of_pieces
-from ddob_rules.cli.terminal.enquiry import Enquiry, meant
+from ddob_rules.cli.terminal.enquiry import Enquiry
 from ddob_rules.cli.terminal.focus import (
     Window,
     busiest_place,
@@ -52,6 +52,7 @@ from ddob_rules.cli.terminal.focus import (
     window,
 )
 from ddob_rules.cli.terminal.orders import MOST_LISTED, Orders, Places, brief_lines
+from ddob_rules.cli.terminal.refusals import Refusals, meant
 from ddob_rules.cli.terminal.story import Story, entries_since
 from ddob_rules.reports.spelling import did_you_mean
 from interpreter import ir
@@ -572,7 +573,7 @@ class Table:
             case WhyNot(things, act):
                 self._reasons(list(things), act)
             case NotUnderstood():
-                if not self._enquiry.told_of_act(line):
+                if not self._refusals.told_of_act(line):
                     raise Refused(self._misunderstood(line, choice))
             case _:
                 assert_never(meaning)
@@ -599,7 +600,7 @@ class Table:
             keys = {option.key: option for option in now.options}
             option = keys.get(answer.key) if answer is not None else self._meant(now, part)
             if option is None:
-                raise Refused(self._enquiry.no_answer(now, part.split()))
+                raise Refused(self._refusals.no_answer(now, part.split()))
             self._take(option, sure=True)
         return True
 
@@ -610,7 +611,7 @@ class Table:
             meaning = meant(part.split(), self._orders(self.session.state))
             option = choice.options[meaning.o] if isinstance(meaning, Play) else None
         if option is None:
-            raise Refused(self._enquiry.no_answer(choice, part.split()))
+            raise Refused(self._refusals.no_answer(choice, part.split()))
         return option
 
     def _in_one_line(
@@ -629,7 +630,7 @@ class Table:
                     self._take(choice.options[answer.o], sure=True)
                     return True
             return False
-        begun = self._enquiry.begun(words)
+        begun = self._refusals.begun(words)
         if begun is None:
             return False
         if isinstance(begun.answer, Play):
@@ -640,14 +641,14 @@ class Table:
             return True
         if begun.unnamed and isinstance(meaning, WhyNot):
             # Who was named is another than the one who would do it.
-            told = self._enquiry.reasons(list(meaning.things), begun.option.action or "")
+            told = self._refusals.reasons(list(meaning.things), begun.option.action or "")
             for text in told:
                 self._say(text)
             if told:
                 return True
         if begun.asked.sort == "offer" or isinstance(begun.answer, NotUnderstood):
             return False
-        raise Refused(self._enquiry.no_answer(begun.asked, begun.rest, begun.after))
+        raise Refused(self._refusals.no_answer(begun.asked, begun.rest, begun.after))
 
     def _reasons(self, things: list[str], act: str) -> None:
         choice = self.session.state.choice
@@ -655,10 +656,10 @@ class Table:
             # What was named is meant as an answer; what it could do at another time is not what was asked.
             reason = not_offered(Seen(self.session.state.copy(), self.seat or ""), list(things))
             if reason is None:
-                raise Refused(self._enquiry.no_answer(choice, things[-1:]))
+                raise Refused(self._refusals.no_answer(choice, things[-1:]))
             self._say(phrase(self.language, "bare reason", text=reason.text, rule=reason.rule))
             return
-        for line in self._enquiry.reasons(things, act) or [phrase(self.language, "no reason")]:
+        for line in self._refusals.reasons(things, act) or [phrase(self.language, "no reason")]:
             self._say(line)
 
     def _misunderstood(self, line: str, choice: Choice | None) -> str:
@@ -667,7 +668,7 @@ class Table:
         commands = (command_word(command, self.language) for command in COMMAND_WORDS)
         known = [*(option.label for option in choice.options), *commands]
         advice = did_you_mean(line, known, self.language)
-        advice = advice or did_you_mean(line.split(" ")[0], self._enquiry.acts(), self.language)
+        advice = advice or did_you_mean(line.split(" ")[0], self._refusals.acts(), self.language)
         key = "did you mean" if advice else "no such input"
         return phrase(self.language, key, line=line[:200], advice=advice)
 
@@ -686,7 +687,7 @@ class Table:
             case "quit":
                 return False
             case "help":
-                tell(help_text(self.language, self._enquiry.example()))
+                tell(help_text(self.language, self._refusals.example()))
             case "board" if self.plain:
                 self._board(self.session.state)
             case "board":
@@ -753,7 +754,7 @@ class Table:
         """What lies next to a space, or to the space of a piece."""
         game, state = self.opened.game, self.session.state
         places = Places(self._book, self._seen(state), self.language)
-        ident = self._enquiry.thing(word, placed=True)
+        ident = self._refusals.visible(word, placed=True)
         thing = places.table["things"].get(ident)
         space = thing["at"] if thing is not None else ident
         number = game.place_number.get(space, -1)
@@ -767,8 +768,13 @@ class Table:
             self._say(line)
 
     @property
+    def _refusals(self) -> Refusals:
+        return Refusals(self.opened.game, self.session.state, self.seat, self.language, self._orders)
+
+    @property
     def _enquiry(self) -> Enquiry:
-        return Enquiry(self.opened, self.session.state, self.seat, self.language, self._orders)
+        here = self.opened.game, self.session.state, self.seat, self.language
+        return Enquiry(*here, self.opened, self._refusals)
 
     def _needed(self, command: str, rest: str, what: str) -> str:
         if not rest:
