@@ -138,7 +138,8 @@ def placeholders(text: ir.Format) -> dict[str, ir.Expression]:
 def _called(expression: ir.Expression) -> str:
     match expression:
         case ir.Global(name=name):
-            return name.split(" of phase ")[0]  # as the rules call a part of a phase
+            # As the rules call a part of a phase, or what it goes through.
+            return name.split(" of phase ")[0].removeprefix("phase ")
         case ir.Local(name=name) | ir.Ref(id=name):
             return name
         case ir.Get(subject=subject, attribute=attribute):

@@ -112,6 +112,25 @@ def test_every_text_is_known_by_its_own_words(checked: Checked) -> None:
     assert any(text.endswith(" marks {c}") for text in found)
 
 
+THROUGH = """ruleset r "R"
+players red "Red"
+rule 1 "Play":
+  enum colour: black, white
+  define worth(c: colour): number = 2 if c = black otherwise 1
+  sequence turn:
+    phase play for each c in colour: red takes 1 action
+  action mark "Mark" by red in play:
+    shown as "{c}, worth {worth(c)}"
+    do: say "{c} is marked"
+"""
+
+
+def test_what_a_phase_goes_through_is_called_as_the_rules_call_it() -> None:
+    program = check_text(THROUGH).program
+    assert program is not None
+    assert TEXT + "{c}, worth {worth(c)}" in texts_of(program)
+
+
 def test_texts_that_rules_compare_are_left_alone(checked: Checked) -> None:
     assert {"x", "y"}.isdisjoint(shown_texts(program_of(checked)))
 
