@@ -13,7 +13,7 @@ from typing import Any, Literal, assert_never
 from ddob_rules.check.effects.statements import Statements, called_with
 from ddob_rules.check.program import Checked
 from ddob_rules.check.review.idle import doubtful_examples
-from ddob_rules.check.scope import Here, Scope, Vocabulary
+from ddob_rules.check.scope import WRONG, Here, Scope, Vocabulary
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.fixing import fixes
 from ddob_rules.check.values.needs import why_not
@@ -516,9 +516,14 @@ def _holds(here: Here, place: nodes.Expect, definitions: list[ir.Definition]) ->
     if place.because is None:
         return found
     if not isinstance(place.condition, Negation):
-        here.error("E0255", place.condition)
+        here.error("E0256", place.because)
         return found
-    why = why_not(Expressions(here, Scope()), place.condition.part)
+    values, denied = Expressions(replace(here, quiet=True), Scope()), place.condition.part
+    why = why_not(values, denied)
+    if why is None:
+        if values.flag(denied).type != WRONG:  # which is told with the condition
+            here.error("E0255", denied)
+        return found
     return replace(found, reason=text_of(place.because), why=_define(here, why, definitions))
 
 

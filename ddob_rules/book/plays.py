@@ -122,7 +122,7 @@ class Plays:
         edition, words = self.edition, self.edition.words
         match part:
             case nodes.Expect():
-                return edition.inline(part.condition)
+                return [edition.inline(part.condition), self._because(part.because)]
             case nodes.ExpectNothingElse():
                 return words["nothing else"]
             case nodes.ExpectOffered() | nodes.ExpectNotOffered():
@@ -130,10 +130,13 @@ class Plays:
                     [" ", words["by"], " ", edition.inline(part.player)] if part.player is not None else None
                 )
                 told = "offered" if isinstance(part, nodes.ExpectOffered) else "not offered"
-                because: Content = None
-                if isinstance(part, nodes.ExpectNotOffered) and part.because is not None:
-                    because = [", ", words["because"], " “", edition.text(text_of(part.because)), "”"]
-                return [edition.inline(part.call), by, " ", words[told], because]
+                because = part.because if isinstance(part, nodes.ExpectNotOffered) else None
+                return [edition.inline(part.call), by, " ", words[told], self._because(because)]
+
+    def _because(self, reason: Leaf | None) -> Content:
+        if reason is None:
+            return None
+        return [", ", self.edition.words["because"], " “", self.edition.text(text_of(reason)), "”"]
 
 
 def _step(*content: Content) -> Element:

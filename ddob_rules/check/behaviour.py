@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ddob_rules.check.editions import editions
 from ddob_rules.check.effects.actions import build_action
 from ddob_rules.check.effects.triggers import build_procedures, build_trigger, collect_watches
 from ddob_rules.check.effects.victories import build_score, build_victories
@@ -64,9 +63,12 @@ def _signature(words: Vocabulary, entry: Entry) -> None:
     match entry.base.node:
         case rules.Define() as declared:
             kind = type_of(here, declared.type, ranged=True)
+            if isinstance(declared.value, rules.Needs) and kind not in (ir.FLAG, WRONG):
+                here.error("E0254", declared.value.lines[0], type=kind)
+                kind = WRONG
             parameters = parameters_of(here, declared.parameters)
             words.functions[name] = Signature("define", name, parameters, kind, place)
-            if kind == ir.FLAG and any(_lists(version) for version, _ in editions(entry.versions)):
+            if any(map(_lists, (*entry.versions, *entry.replaced))):
                 words.needs[name] = entry
         case Table() as declared:
             kind = type_of(here, declared.type, effects=True)

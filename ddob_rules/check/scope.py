@@ -136,8 +136,12 @@ class Scope:
     def add(self, name: str, kind: ir.Type) -> str:
         self.known = {path: told for path, told in self.known.items() if path.partition(".")[0] != name}
         count = self.taken.get(name, 0)
-        self.taken[name] = count + 1
         inside = name if count == 0 else f"{name}_{count + 1}"
+        while inside in self.taken:  # an author may have written it
+            count += 1
+            inside = f"{name}_{count + 1}"
+        self.taken[inside] = 1
+        self.taken[name] = count + 1
         self.names[name] = (inside, kind)
         return inside
 
@@ -191,7 +195,7 @@ class Vocabulary:
     faces: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     options: dict[str, ir.Option] = field(default_factory=dict)
     functions: dict[str, Signature] = field(default_factory=dict)
-    needs: dict[str, Entry] = field(default_factory=dict)  # definitions that list what must hold
+    needs: dict[str, Entry] = field(default_factory=dict)  # definitions that list what must hold, or did
     ways: dict[str, Way] = field(default_factory=dict)
     procedures: dict[str, Signature] = field(default_factory=dict)
     actions: dict[str, Signature] = field(default_factory=dict)

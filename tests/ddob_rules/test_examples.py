@@ -461,6 +461,7 @@ WHY = """example "Why" of 2:
   given "square": set "A".steps to 1
   expect fit("B")
   expect not fit("A") because "worn out"
+  expect not (fit("A")) because "worn out"
   when: mark "A" as tired
   expect not fit("A") because "A is tired"
 """
@@ -475,12 +476,13 @@ def test_the_reason_of_a_definition_may_be_expected(folder: Path) -> None:
     [
         ('expect not fit("A") because "is tired"', "E0731", "the reason is `it is worn out`, not `is tired`"),
         ('expect not fit("B") because "worn out"', "E0727", 'not fit("B")'),
-        ('expect fit("A") because "worn out"', "E0255", ""),
+        ('expect fit("A") because "worn out"', "E0256", ""),
+        ('expect not fitt("A") because "worn out"', "E0201", ""),
         ('expect not "A".tired because "worn out"', "E0255", ""),
     ],
 )
 def test_another_reason_is_told(folder: Path, line: str, code: str, said: str) -> None:
-    text = WHY.replace('expect not fit("A") because "worn out"', line)
+    text = WHY.replace('expect not fit("A") because "worn out"', line, 1)
     (problem,) = run(folder, text).outcomes[0].problems
     assert problem.code == code and said in problem.message
 

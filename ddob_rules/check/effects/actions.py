@@ -304,7 +304,7 @@ def build_action(words: Vocabulary, entry: Entry) -> BuiltAction:
 
 
 def _while(active: ir.Expression | None, one: Stated) -> Stated:
-    return one.weaker(negated(active) if active is not None else None)
+    return one.unless(negated(active) if active is not None else None)
 
 
 def _header(words: Vocabulary, entry: Entry) -> _Header:

@@ -174,7 +174,10 @@ class Questions:
     def _first_that_fails(self, values: Expressions, line: nodes.RefusalBy) -> Iterator[ir.Reason]:
         """A reason for each line of a definition, told where those before it hold."""
         before: ir.Expression | None = None
-        for one in listed(values, line.definition):
+        asked, found = values.flag(line.definition), listed(values, line.definition)
+        if found is None and asked.type != WRONG:
+            self.here.error("E0255", line.definition)
+        for one in found or ():
             told = one.condition
             fails = negated(told.test)
             if before is not None:

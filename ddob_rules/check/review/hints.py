@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.stack.book import Book
 from ddob_rules.syntax.nodes import Node, rules
-from ddob_rules.syntax.nodes.expressions import Call, Name
+from ddob_rules.syntax.nodes.expressions import Base, Call, Conjunction, Expression, Group, Name
 
 
 def hints(books: Sequence[Book]) -> list[Diagnostic]:
@@ -24,7 +24,7 @@ def hints(books: Sequence[Book]) -> list[Diagnostic]:
         for rule in books[-1].rules
         for declared in rule.declarations
         for line in _needs(declared.node)
-        if line.reason is None and _asked(line) not in listing
+        if line.reason is None and not _asks(line, listing)
     ]
 
 
@@ -37,7 +37,21 @@ def _needs(node: Node) -> Iterator[rules.MustHold]:
             yield from lines
 
 
-def _asked(line: rules.MustHold) -> str:
-    """The definition that a line asks and nothing else: that one gives the reasons."""
-    asked = line.condition
-    return asked.name.text if isinstance(asked, (Call, Name)) else ""
+def _asks(line: rules.MustHold, listing: set[str]) -> bool:
+    """Whether a line asks definitions that give the reasons, or what stood there before, and nothing else."""
+    return all(_gives_reasons(term, listing) for term in _terms(line.condition))
+
+
+def _gives_reasons(term: Expression, listing: set[str]) -> bool:
+    return isinstance(term, Base) or (isinstance(term, (Call, Name)) and term.name.text in listing)
+
+
+def _terms(place: Expression) -> Iterator[Expression]:
+    match place:
+        case Group(inner=inner):
+            yield from _terms(inner)
+        case Conjunction(parts=parts):
+            for part in parts:
+                yield from _terms(part)
+        case _:
+            yield place

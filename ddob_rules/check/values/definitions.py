@@ -244,6 +244,7 @@ def build_tables(words: Vocabulary, entry: Entry) -> Tables:
         refuse_additions(words, entry)
     else:
         made.definitions[-1] = added_up(words, entry, made.definitions[-1])
+        made.definitions.extend(reasons_added(words, entry))
     return made
 
 

@@ -8,7 +8,7 @@ text, and translated once, whoever asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from ddob_rules.check.editions import chain_names, editions, either, negated, own_parameters, test_of
@@ -22,6 +22,9 @@ from ddob_rules.syntax.nodes import rules as nodes
 from interpreter import ir
 from interpreter.ir.walk import substitute
 
+#: What a definition listed before a rule amended it, if one did.
+_Before = Callable[[], "list[Stated]"] | None
+
 
 @dataclass(eq=False, slots=True)
 class Stated:
@@ -31,28 +34,34 @@ class Stated:
     cited: frozenset[str] = frozenset()
     gone: bool = False
 
-    def weaker(self, other: ir.Expression | None) -> Stated:
-        """The same, unless something else holds."""
-        if other is None:
-            return self
-        test = either(other, self.condition.test)
+    def unless(self, other: ir.Expression | None) -> Stated:
+        """The same where something else does not hold."""
+        return self if other is None else self.testing(either(other, self.condition.test))
+
+    def testing(self, test: ir.Expression) -> Stated:
         return replace(self, condition=replace(self.condition, test=test))
 
 
-def stated(values: Expressions, place: nodes.MustHold, inside: frozenset[str] = frozenset()) -> list[Stated]:
+def stated(
+    values: Expressions, place: nodes.MustHold, inside: frozenset[str] = frozenset(), before: _Before = None
+) -> list[Stated]:
     """What a line says must hold: one condition, or those that the definitions list which it asks.
 
     `inside` are the definitions whose lines are being read; one that asks itself is reported elsewhere.
+    `before` gives what `base` lists.
     """
     test = values.flag(place.condition)
-    terms = _terms(place.condition) if place.reason is None else ()
+    terms = _terms(place.condition) if place.reason is None else []
     asked = [_asked(values, term, inside) for term in terms]
-    if not any(asked):
+    bases = [before is not None and isinstance(term, written.Base) for term in terms]
+    if not any(asked) and not any(bases):
         return [Stated(condition_of(values.here, values, place, test, place.reason), cited(place.reason))]
-    found = []
+    found: list[Stated] = []
     values = _quiet(values)
-    for term, entry in zip(terms, asked, strict=True):
-        if entry is not None:
+    for term, entry, is_base in zip(terms, asked, bases, strict=True):
+        if is_base and before is not None:
+            found += before()
+        elif entry is not None:
             found += _Listing(values, entry, term, inside).conditions()
         else:
             found.append(Stated(condition_of(values.here, values, term, values.flag(term), None)))
@@ -60,20 +69,20 @@ def stated(values: Expressions, place: nodes.MustHold, inside: frozenset[str] = 
     return found
 
 
-def listed(values: Expressions, place: written.Expression) -> list[Stated]:
-    """What the definition lists that is asked here; reported if it lists nothing."""
-    asked, entry = values.flag(place), _asked(values, place, frozenset())
-    if entry is None:
-        if asked.type != WRONG:
-            values.here.error("E0255", place)
-        return []
-    return _Listing(_quiet(values), entry, place, frozenset()).conditions()
+def listed(values: Expressions, place: written.Expression) -> list[Stated] | None:
+    """What the definition lists that is asked here; None if it lists nothing, nor ever did."""
+    place, quiet = _bare(place), _quiet(values)
+    entry = _asked(quiet, place, frozenset())
+    return _Listing(quiet, entry, place, frozenset()).conditions() if entry is not None else None
 
 
-def why_not(values: Expressions, place: written.Expression) -> ir.Expression:
-    """The reason of the first line that does not hold, as a text; empty where it has none."""
+def why_not(values: Expressions, place: written.Expression) -> ir.Expression | None:
+    """The reason of the first line that does not hold, as a text, empty where it has none."""
+    found = listed(values, place)
+    if found is None:
+        return None
     said: ir.Expression = ir.Const(value="", type=ir.TEXT)
-    for one in reversed(listed(values, place)):
+    for one in reversed(found):
         reason = one.condition.reason or ir.Const(value="", type=ir.TEXT)
         said = ir.Conditional(condition=one.condition.test, then=said, otherwise=reason, type=ir.TEXT)
     return said
@@ -99,8 +108,18 @@ def cited(reason: nodes.Reason | None) -> frozenset[str]:
     return frozenset(number.text for number in reason.refs.numbers)
 
 
-def _terms(place: written.Expression) -> tuple[written.Expression, ...]:
-    return place.parts if isinstance(place, written.Conjunction) else (place,)
+def _terms(place: written.Expression) -> list[written.Expression]:
+    """The parts that must all hold, without brackets around them."""
+    place = _bare(place)
+    if isinstance(place, written.Conjunction):
+        return [term for part in place.parts for term in _terms(part)]
+    return [place]
+
+
+def _bare(place: written.Expression) -> written.Expression:
+    while isinstance(place, written.Group):
+        place = place.inner
+    return place
 
 
 def _asked(values: Expressions, place: written.Expression, inside: frozenset[str]) -> Entry | None:
@@ -111,8 +130,9 @@ def _asked(values: Expressions, place: written.Expression, inside: frozenset[str
 
 
 def _quiet(values: Expressions) -> Expressions:
-    """What is wrong is reported where it stands, and once."""
-    return Expressions(replace(values.here, quiet=True), values.scope)
+    """What is wrong is reported where it stands, and what words mean is noted there, once."""
+    words = replace(values.words, meanings=None)
+    return Expressions(replace(values.here, vocabulary=words, quiet=True), values.scope)
 
 
 # ---------------------------------------------------------------- as a definition
@@ -120,7 +140,7 @@ def _quiet(values: Expressions) -> Expressions:
 
 def all_hold(here: Here, values: Expressions, place: nodes.Needs, wanted: ir.Type) -> ir.Expression:
     """The definition as a flag; what is wrong with its reasons is reported here."""
-    if wanted != ir.FLAG:
+    if wanted not in (ir.FLAG, WRONG):
         here.error("E0254", place.lines[0], type=wanted)
         return MISTAKE
     result: ir.Expression | None = None
@@ -145,6 +165,8 @@ def reasons_added(words: Vocabulary, entry: Entry) -> Iterator[ir.Definition]:
         line = edit.declaration.node if edit.declaration is not None else None
         if not isinstance(line, nodes.DefineOnly) or line.reason is None:
             continue
+        if words.functions[entry.name].type != ir.FLAG:
+            continue  # which is told of its condition
         here = Here(edit.rule, words)
         if entry.name not in words.needs:
             here.error("E0526", line.reason, name=entry.name)
@@ -177,6 +199,21 @@ def _reason_name(name: str, number: int) -> str:
 # ---------------------------------------------------------------- as what must hold
 
 
+def _or_else(found: list[Stated], more: list[ir.Expression]) -> list[Stated]:
+    """The lines, or something else: it is asked where one of them fails, and those below are not."""
+    if not more:
+        return found
+    result, above = [], None
+    for one in found:
+        test = one.condition.test
+        let_through: ir.Expression = test
+        for other in more:
+            let_through = either(let_through, other)
+        result.append(one.testing(let_through if above is None else either(negated(above), let_through)))
+        above = test if above is None else ir.Binary(operator="and", left=above, right=test, type=ir.FLAG)
+    return result
+
+
 class _Listing:
     """The lines of a definition, with what it is asked about in place of its parameters."""
 
@@ -195,12 +232,27 @@ class _Listing:
     def conditions(self) -> list[Stated]:
         if self.arguments is None:
             return []
-        found = self._versions(len(self.entry.versions))
-        for kind in (nodes.DefineAlso, nodes.DefineOnly):
-            for number, edit in enumerate(self.entry.edits):
-                if edit.declaration is not None and isinstance(edit.declaration.node, kind):
-                    found = self._edited(edit, number, found)
+        found = [self._whole()] if self._is_fixed() else self._as_amended()
         return [replace(one, condition=self._filled(one.condition)) for one in found]
+
+    def _is_fixed(self) -> bool:
+        """Whether it is worked out at the start of a phase, and no longer by its lines."""
+        last = self.entry.versions[-1]
+        assert last.declaration is not None
+        return last.declaration.read(nodes.Define).fixed_at is not None
+
+    def _whole(self) -> Stated:
+        assert self.arguments is not None
+        here, declared = Here(self.entry.base.rule, self.words), self.entry.base.node
+        test = ir.Call(name=self.entry.name, arguments=self.arguments, type=ir.FLAG, site=here.site(declared))
+        return Stated(condition_of(here, self.values, declared, test, None))
+
+    def _as_amended(self) -> list[Stated]:
+        found = self._versions(len(self.entry.versions))
+        more = [self._more(edit) for edit in self.entry.edits]
+        found = _or_else(found, [one for one in more if one is not None])
+        narrowed = (self._narrowed(edit, number) for number, edit in enumerate(self.entry.edits))
+        return [*found, *(one for one in narrowed if one is not None)]
 
     def _versions(self, count: int) -> list[Stated]:
         """What the first versions list, each while it is in force."""
@@ -209,7 +261,7 @@ class _Listing:
             here, scope = self._at(version)
             active = test_of(self.words, scope, held)
             otherwise = None if active is None else negated(active)
-            found += [one.weaker(otherwise) for one in self._version(here, scope, version)]
+            found += [one.unless(otherwise) for one in self._version(here, scope, version)]
         return found
 
     def _at(self, version: Version) -> tuple[Here, Scope]:
@@ -230,7 +282,9 @@ class _Listing:
         assert self.arguments is not None
         scope = Scope(taken=self.values.scope.taken)
         for parameter, argument in zip(parameters, self.arguments, strict=True):
-            self.stands_for[scope.add(parameter.name, parameter.type)] = argument
+            inside = scope.fresh(parameter.name)
+            scope.names[parameter.name] = (inside, parameter.type)
+            self.stands_for[inside] = argument
         return scope
 
     def _version(self, here: Here, scope: Scope, version: Version) -> list[Stated]:
@@ -238,38 +292,46 @@ class _Listing:
         declared, values = version.declaration.read(nodes.Define), Expressions(here, scope)
         place = self.entry.versions.index(version)
         name = chain_names(self.entry)[place]
-        if not isinstance(declared.value, nodes.Needs):
-            test = ir.Call(name=name, arguments=self.arguments, type=ir.FLAG, site=here.site(declared))
+        if isinstance(declared.value, nodes.Cases):
+            test: ir.Expression = ir.Call(
+                name=name, arguments=self.arguments, type=ir.FLAG, site=here.site(declared)
+            )
             return [Stated(condition_of(here, values, declared, test, None))]
+        if not isinstance(declared.value, nodes.Needs):
+            return [Stated(condition_of(here, values, declared, values.flag(declared.value), None))]
         found = []
         for number, line, known in _known(values, declared.value):
-            if isinstance(line.condition, written.Base) and line.reason is None:
-                found += self._versions(place)
-                continue
             said = _reason_name(name, number)
-            found += [self._worded(one, said, line.reason) for one in stated(known, line, self.inside)]
+            lines = stated(known, line, self.inside, lambda: self._versions(place))
+            found += [self._worded(one, said, line.reason) for one in lines]
         return found
 
-    def _edited(self, edit: Version, number: int, found: list[Stated]) -> list[Stated]:
-        """`define NAME also E when C` and `define NAME only if E else "..."`."""
-        assert edit.declaration is not None
-        here = Here(edit.rule, self.words, quiet=True)
-        values = Expressions(here, self._scope(self.signature.parameters))
-        only = values.flag(edit.condition) if edit.condition is not None else None
-        match edit.declaration.node:
-            case nodes.DefineAlso(value=value, condition=condition):
-                more = values.flag(value)
-                for held in (only, values.flag(condition) if condition is not None else None):
-                    if held is not None:
-                        more = ir.Binary(operator="and", left=held, right=more, type=ir.FLAG)
-                return [line.weaker(more) for line in found]
-            case nodes.DefineOnly() as line:
-                test = values.flag(line.condition)
-                one = Stated(condition_of(here, values, line, test, line.reason), cited(line.reason))
-                one = self._worded(one, _reason_name(f"{self.entry.name} only", number), line.reason)
-                return [*found, one.weaker(negated(only) if only is not None else None)]
-            case _:
-                return found
+    def _more(self, edit: Version) -> ir.Expression | None:
+        """`define NAME also E when C`: what lets through whatever the lines say."""
+        line = edit.declaration.node if edit.declaration is not None else None
+        if not isinstance(line, nodes.DefineAlso):
+            return None
+        values = self._edit(edit)
+        more = values.flag(line.value)
+        for condition in (edit.condition, line.condition):
+            if condition is not None:
+                held = values.flag(condition)
+                more = ir.Binary(operator="and", left=held, right=more, type=ir.FLAG)
+        return more
+
+    def _narrowed(self, edit: Version, number: int) -> Stated | None:
+        """`define NAME only if E else "..."`: one more line."""
+        line = edit.declaration.node if edit.declaration is not None else None
+        if not isinstance(line, nodes.DefineOnly):
+            return None
+        values = self._edit(edit)
+        condition = condition_of(values.here, values, line, values.flag(line.condition), line.reason)
+        name = _reason_name(f"{self.entry.name} only", number)
+        one = self._worded(Stated(condition, cited(line.reason)), name, line.reason)
+        return one.unless(negated(values.flag(edit.condition)) if edit.condition is not None else None)
+
+    def _edit(self, edit: Version) -> Expressions:
+        return Expressions(Here(edit.rule, self.words, quiet=True), self._scope(self.signature.parameters))
 
     def _worded(self, one: Stated, name: str, told: nodes.Reason | None) -> Stated:
         """A reason with values in it is asked of its definition."""

@@ -104,6 +104,21 @@ def test_a_local_changes_in_its_own_rule_alone(desk: Desk) -> None:
     assert "strong(u: unit): flag = u.steps" in changed[RULES]
 
 
+def test_a_local_of_a_list_changes_in_the_list_whoever_asks_it(desk: Desk) -> None:
+    listed = """rule 3 "Rest":
+  define weary(u: unit, p: player): flag:
+    when u.owner = p  else "{u} is not yours" (3)
+    when not strong(u)  else "{u} is strong" (1)
+"""
+    text = SMALL.replace('    when u.owner = p  else "not yours" (2)\n', "    when weary(u, p)\n") + listed
+    Path(RULES).write_text(text, encoding="utf-8")
+    changed = rename(desk, RULES, "u.owner = p", "x")
+    after = (
+        listed.replace("(u: unit", "(x: unit").replace("u.owner", "x.owner").replace("strong(u)", "strong(x)")
+    )
+    assert changed == {RULES: text.replace(listed, after.replace("{u}", "{x}"))}
+
+
 @pytest.mark.parametrize(
     ("mark", "before", "new"),
     [

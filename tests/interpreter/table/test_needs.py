@@ -239,6 +239,125 @@ def test_a_plain_flag_may_take_the_place_of_the_list() -> None:
     assert told(state, "step", "R1", "b3")[0] == "a condition of the rule fails"
 
 
+CARRY = "else why not may_go(b, f, p)"
+
+
+def test_a_plain_flag_in_the_place_of_a_list_that_a_question_asks_has_no_reasons() -> None:
+    state = amended(
+        "  define may_go(u: unit or flag_bearer, f: field, p: player): flag = adjacent(u.at, f)\n"
+    )
+    state.take(state.game.find_option(state, "carry(F)") or 0)
+    (found,) = why_not(Seen(state, "red"), ["a1"])
+    assert found.text == "somebody is there" and CARRY in RULES
+
+
+def test_a_rule_may_narrow_what_another_one_says_plainly() -> None:
+    plain = """ruleset o "O" extends r
+rule 8 "Truce" amends 2:
+  define on_duty(u: unit or flag_bearer, p: player): flag = u.speed > 1
+"""
+    narrow = """ruleset s "S" extends o
+rule 9 "Haste" amends 2, 8:
+  define on_duty only if u.speed > 2  else "not so fast" (9)
+"""
+    state = play(RULES, plain, narrow, scenario=SCENARIO).start(1)
+    assert told(state, "step", "R3", "c2") == ("not so fast", ("9",))
+    assert told(state, "step", "R1", "b3")[0] == "a condition of the rule fails"
+
+
+def test_what_lets_more_through_is_asked_last_as_ever() -> None:
+    """Where the lines hold nobody asks for it, and where one fails, nobody asks for those below."""
+    lines = "  define on_duty also 6 / (u.speed - 4) rounded up > 100\n"
+    quick = SCENARIO.replace("R1, at: b2, owner: red", "R1, at: b2, owner: red, speed: 4")
+    overlay = f'ruleset o "O" extends r\nrule 9 "Peace" amends 2:\n{lines}'
+    state = play(RULES, overlay, scenario=quick).start(1)
+    assert state.why_not("step", "R1", "b3", player="red") is None
+    beside = RULES.replace(
+        "when not f.wood  else", "when 3 / distance(u.at, f) rounded up > 0 and not f.wood  else"
+    )
+    winged = 'ruleset o "O" extends r\nrule 9 "Wings" amends 2:\n  define may_go also u.speed = 1\n'
+    state = play(beside, winged, scenario=SCENARIO).start(1)
+    assert told(state, "step", "R1", "b2") == ("somebody is there", ("3",))
+
+
+@pytest.mark.parametrize("options", [(), ("truce",)])
+def test_what_is_fixed_for_a_phase_stays_fixed(options: tuple[str, ...]) -> None:
+    overlay = """ruleset o "O" extends r
+rule 8 "Truce":
+  option truce "A truce"
+rule 9 "Peace" amends 4 when truce:
+  define quick(u: unit): flag = u.speed > 1 fixed at start of go
+"""
+    rules = (
+        RULES
+        + """rule 4 "Speed":
+  define quick(u: unit): flag:
+    when u.speed > 1  else "it is slow" (4)
+  action hurry "Hurry" (u: unit) by p in go:
+    when quick(u) and u.owner = p
+    do: decrease u.speed by 1
+  action hasten "Hasten" (u: unit) by p in go:
+    when (quick(u) or no) and u.owner = p
+    do: decrease u.speed by 1
+"""
+    )
+    game = trial(rules, overlay, scenario=SCENARIO, options=options)
+    game.answer("hurry(R3)")
+    assert ("hurry(R3)" in game.keys) == ("hasten(R3)" in game.keys)
+
+
+def test_brackets_and_base_beside_something_else_keep_the_reasons() -> None:
+    lines = """  define on_duty(x: unit or flag_bearer, q: player): flag:
+    when (base) and (x.speed < 2)
+"""
+    state = amended(lines)
+    assert told(state, "step", "R2", "c2") == ("it is tired", ("2", "3"))
+
+
+# ---------------------------------------------------------------- names
+
+NAMES = """ruleset r "R" edition "1"
+players red "Red", blue "Blue"
+rule 1 "All":
+  space field on square board
+  piece unit:
+    owner: player
+  define pair(v: unit, u: unit): flag:
+    when v.owner != u.owner  else "{v} and {u} are friends"
+    when no x in unit where x != v and x != u and x.at = u.at  else "{x_2_of(u)} is with {u}"
+  define x_2_of(x: unit): unit = the lowest(x_2 in unit where x_2 != x and x_2.at = x.at by 1)
+  sequence turn:
+    phase go: red takes 1 action
+  action trade "Trade" (u: unit, u_2: unit) by v in go:
+    when u.owner = v
+    when pair(u_2, u)
+    do: put u on u_2.at
+  action swap "Swap" (x: unit, x_2: unit) by p in go:
+    when x.owner = p and pair(x_2, x)
+    do: put x on x_2.at
+"""
+
+
+PAIRS = """
+boards:
+  field: {layout: {shape: square}, numbering: "{letter}{row}", size: [3, 4]}
+pieces:
+  unit:
+    - {id: R1, at: b2, owner: red}
+    - {id: R2, at: c1, owner: red}
+    - {id: B1, at: a2, owner: blue}
+turns: 2
+"""
+
+
+def test_names_of_authors_are_never_those_inside() -> None:
+    state = play(NAMES, scenario=PAIRS).start(1)
+    assert told(state, "trade", "R1", "R2")[0] == "R2 and R1 are friends"
+    assert state.why_not("trade", "R1", "B1", player="red") is None
+    assert told(state, "swap", "R1", "R2")[0] == "R2 and R1 are friends"
+    assert state.why_not("swap", "R1", "B1", player="red") is None
+
+
 # ---------------------------------------------------------------- mistakes
 
 
