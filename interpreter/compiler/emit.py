@@ -361,7 +361,7 @@ class Emitter:
                 return f"edge_of({values[0]}, {values[1]})"
             case "size":
                 return (
-                    f"len({values[0]})" if e.arguments[0].type.tag == "list" else f"{values[0]}.bit_count()"
+                    f"len({values[0]})" if e.arguments[0].type.tag == "list" else f"({values[0]}).bit_count()"
                 )
             case "lowest_of" | "highest_of":
                 return (
@@ -523,7 +523,7 @@ class Emitter:
         source, where = e.source, e.where
         if e.gather == "count" and where is None and e.body is None and not isinstance(source, ir.Along):
             text = self.expr(source)
-            return f"len({text})" if source.type.tag == "list" else f"{text}.bit_count()"
+            return f"len({text})" if source.type.tag == "list" else f"({text}).bit_count()"
         if e.gather in ("some", "no") and where is None and not isinstance(source, ir.Along):
             text = self.expr(source)
             return f"bool({text})" if e.gather == "some" else f"(not {text})"

@@ -63,7 +63,7 @@ class Early:
                 case ir.Binary(operator="down" | "up" | "near"):
                     if not isinstance(part.right, ir.Const) or part.right.value == 0:
                         return True
-                case ir.Builtin(name="numbers" | "limited" | "times" | "name_of"):
+                case ir.Builtin(name="numbers" | "limited" | "times" | "name_of") | ir.Format():
                     return True
                 case ir.Call() if self._call_may_fail(part.name):
                     return True

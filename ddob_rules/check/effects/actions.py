@@ -324,6 +324,8 @@ def _header(words: Vocabulary, entry: Entry) -> _Header:
     actor, by = _actor(words, header.actor)
     title = text_of(header.title) or entry.name.replace("_", " ")
     groups = tuple(group.text for group in header.phases.names)
+    if deciding is not entry.base and any(actor == one.name for one in words.actions[entry.name].parameters):
+        actor = f"_{actor}"  # the things have the names of the rule that is amended
     return _Header(title, ir.Parameter(name=actor, type=ir.PLAYER), by, groups)
 
 

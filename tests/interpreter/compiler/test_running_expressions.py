@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.running import values_of
+from tests.running import trial, values_of
 
 RULES = """\
 ruleset r "R"
@@ -279,3 +279,32 @@ def found() -> dict[str, str]:
 @pytest.mark.parametrize("text", EXPECTED)
 def test_expression(found: dict[str, str], text: str) -> None:
     assert found[text] == EXPECTED[text]
+
+
+NAMED = """ruleset r "R"
+players us "Us"
+rule 1 "All":
+  piece unit:
+    steps: number = 3
+  define said(u: unit): text = "a {u}"
+  sequence turn:
+    phase go: us takes 1 action
+  action march(u: unit) by us in go:
+    when CONDITION
+    do: increase u.steps by 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "offered"),
+    [
+        ('"{u}" = "A"', ["march(A)"]),
+        ('said(u) = "a B"', ["march(B)"]),
+        ("size({}) = 0", ["march(A)", "march(B)"]),
+        ("count({}) > 0 or u.steps > 9", []),
+    ],
+)
+def test_conditions_may_look_at_names_and_at_nothing(condition: str, offered: list[str]) -> None:
+    rules = NAMED.replace("CONDITION", condition)
+    game = trial(rules, scenario="turns: 1\npieces: {unit: [{id: A}, {id: B}]}\n")
+    assert [key for key in game.keys if key.startswith("march")] == offered

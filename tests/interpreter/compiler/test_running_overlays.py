@@ -391,3 +391,19 @@ rule 30 amends 20 when turn = 2:
         (False, True),
         (True, False),
     ]
+
+
+def test_who_acts_may_be_called_as_a_thing_was_in_the_rule_that_is_amended() -> None:
+    overlay = """ruleset over "Over" extends base_game
+rule 9 "Anew" amends 2:
+  action walk(x: unit) by us in march:
+    when x.steps > 0  else "tired" (2)
+    do: tell("walk anew")
+rule 10 "Once more" amends 2, 9:
+  action walk(x: unit) by u in march:
+    when x.steps > 3 and u = us  else "{x} is too tired for {u}" (10)
+    do: tell("{u} walks")
+"""
+    game = trial(BASE.replace("by us in march", "by p in march"), overlay, scenario=SCENARIO)
+    refusal = game.state.why_not("walk", "A", player="us")
+    assert refusal is not None and str(refusal) == "A is too tired for Us (10)"
