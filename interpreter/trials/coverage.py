@@ -217,8 +217,9 @@ def _titles(programs: list[ir.Program], known: set[ir.Site]) -> tuple[tuple[str,
 def _places(program: ir.Program, code: Code) -> set[ir.Site]:
     """What the code can say that it reached, without what only a question about an action or answer asks."""
     asked = {condition.site for action in program.actions for condition in action.conditions}
-    told = _only_told(program)
-    asked |= {one.site for one in program.definitions if one.name in told}
+    told, called = _only_told(program), {one.name for one in parts(program) if isinstance(one, ir.Call)}
+    # A list of what must hold may stand in actions alone, line by line.
+    asked |= {one.site for one in program.definitions if one.name in told or one.name not in called}
     return {code.sites[int(number)] for number in _REACHED.findall(code.source)} - asked
 
 

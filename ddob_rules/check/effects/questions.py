@@ -173,7 +173,7 @@ class Questions:
 
     def _first_that_fails(self, values: Expressions, line: nodes.RefusalBy) -> Iterator[ir.Reason]:
         """A reason for each line of a definition, told where those before it hold."""
-        before: ir.Expression | None = None
+        before = values.flag(line.condition) if line.condition is not None else None
         asked, found = values.flag(line.definition), listed(values, line.definition)
         if found is None and asked.type != WRONG:
             self.here.error("E0255", line.definition)

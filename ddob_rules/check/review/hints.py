@@ -23,21 +23,23 @@ def hints(books: Sequence[Book]) -> list[Diagnostic]:
         report("W0207", line.condition.span, language=rule.language, rule=rule.id)
         for rule in books[-1].rules
         for declared in rule.declarations
-        for line in _needs(declared.node)
+        for line in _needs(declared.node, listing)
         if line.reason is None and not _asks(line, listing)
     ]
 
 
-def _needs(node: Node) -> Iterator[rules.MustHold]:
+def _needs(node: Node, listing: set[str]) -> Iterator[rules.MustHold | rules.DefineOnly]:
     """The lines that say what must hold, for an action or in a definition that lists it."""
     match node:
         case rules.Action(body=body) | rules.ActionAlso(body=body):
             yield from (line for line in body.lines if isinstance(line, rules.MustHold))
         case rules.Define(value=rules.Needs(lines=lines)):
             yield from lines
+        case rules.DefineOnly() if node.name.text in listing:
+            yield node
 
 
-def _asks(line: rules.MustHold, listing: set[str]) -> bool:
+def _asks(line: rules.MustHold | rules.DefineOnly, listing: set[str]) -> bool:
     """Whether a line asks definitions that give the reasons, or what stood there before, and nothing else."""
     return all(_gives_reasons(term, listing) for term in _terms(line.condition))
 

@@ -77,15 +77,28 @@ def place_of_last_act(game: Game, state: State, seat: str | None) -> str:
     return ""
 
 
+def last_action(game: Game, state: State, seat: str | None) -> str:
+    """The action that a seat has taken last in this phase; empty if it has taken none."""
+    acted = _acted(game, state, seat)
+    return game.program.actions[acted.action].name if acted is not None else ""
+
+
 def _last_act(game: Game, state: State, seat: str | None) -> list[tuple[str, int]]:
     """What a seat has acted with last in this phase, each with the sort of its type."""
+    acted = _acted(game, state, seat)
+    if acted is None:
+        return []
+    parameters = game.program.actions[acted.action].parameters
+    return [(one.type.tag, value) for one, value in zip(parameters, acted.arguments, strict=True)]
+
+
+def _acted(game: Game, state: State, seat: str | None) -> Acted | None:
     for fact in newest_first(state.happened):
         if isinstance(fact, PhaseBegan):
             break
         if isinstance(fact, Acted) and game.player_name(fact.player) == seat:
-            parameters = game.program.actions[fact.action].parameters
-            return [(one.type.tag, value) for one, value in zip(parameters, fact.arguments, strict=True)]
-    return []
+            return fact
+    return None
 
 
 def nearest_first(game: Game, places: Iterable[str], centre: str) -> list[str]:

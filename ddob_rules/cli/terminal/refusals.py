@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ddob_rules.cli.answers import Refused, chosen, none_of, not_among, words
 from ddob_rules.cli.output import harmless, tell
 from ddob_rules.cli.phrases import phrase
+from ddob_rules.cli.terminal.focus import last_action
 from ddob_rules.cli.terminal.naming import Naming
 from ddob_rules.cli.terminal.orders import Orders
 from ddob_rules.reports.spelling import did_you_mean
@@ -78,7 +79,8 @@ class Refusals(Naming):
             what = phrase(self.language, "an action", example=self.example())
             raise Refused(phrase(self.language, "needs", command=phrase(self.language, "why not"), what=what))
         choice = self.state.choice
-        if choice is not None and choice.sort != "offer" and choice.player == self.seat:
+        asked = choice is not None and choice.sort != "offer" and choice.player == self.seat
+        if choice is not None and asked and not self._names_another_act(named):
             answer = chosen(choice, named[-1]) or self._answer(self.state, named)
             self._say(phrase(self.language, "allowed") if answer else self.no_answer(choice, named))
             return
@@ -100,6 +102,17 @@ class Refusals(Naming):
                 raise Refused(phrase(self.language, "not seen", name=thing))
         told = refusal(Seen(self.state.copy(), self.seat or ""), action, things)
         self._say(told or self._possible(action, things, later))
+
+    def _names_another_act(self, named: list[str]) -> bool:
+        """Whether words begin with an action, in full, and not the one that the question comes from."""
+        last = last_action(self.game, self.state, self.seat)
+        begun = [" ".join(named[:count]) for count in range(1, len(named) + 1)]
+        acts = {
+            name
+            for name, title in self._act_titles().items()
+            if any(like(one, title) == SAME for one in begun)
+        }
+        return bool(acts) and last not in acts
 
     def _act_titles(self) -> dict[str, str]:
         """What actions are called, by their names in the rules."""
@@ -132,7 +145,8 @@ class Refusals(Naming):
         """Whether things could do something now that were named without it, or why not; false if there are no
         such things."""
         begun = self.begun(named)
-        if begun is not None and not isinstance(begun.answer, NotUnderstood):
+        answers = begun is not None and begun.asked.sort != "offer"  # or it is another action of its own
+        if begun is not None and answers and not isinstance(begun.answer, NotUnderstood):
             done = isinstance(begun.answer, Play | Select)
             told = "" if done else self.no_answer(begun.asked, begun.rest, begun.after)
             self._say(told or phrase(self.language, "allowed"))

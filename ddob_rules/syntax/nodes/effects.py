@@ -495,6 +495,7 @@ class Refusal(Node):
 @node
 class RefusalBy(Node):
     definition: Expression
+    condition: Expression | None
 
 
 RefusalLine = Refusal | RefusalBy

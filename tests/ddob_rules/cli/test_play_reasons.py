@@ -145,3 +145,64 @@ def test_reasons_of_this_phase_come_alone_and_titles_of_phases_once(convoy: Path
         Reason("Sneak", "only possible in: March", "3"),
         Reason("Fight", "it is out of reach", "4"),
     ], "of all whom he could fight those that come nearest are told of"
+
+
+DIGGING = """\
+ruleset digging "Digging"
+players red "Red", blue "Blue"
+
+rule 1 "Cells":
+  space cell on square board
+  piece man:
+    owner: player
+    moved, dug: flag = no each turn
+
+rule 2 "Play":
+  sequence turn:
+    phase day "Movement": red may take actions
+  define fresh(m: man, p: player): flag:
+    when m.owner = p  else "it is not yours" (2)
+    when not m.moved  else "it has moved" (2)
+  action step "Step" (m: man, to: cell) by p in day:
+    when fresh(m, p)
+    when adjacent(m.at, to)  else "it steps into the next cell" (2)
+    do:
+      mark m as moved
+      put m on to
+  action dig "Dig in" (m: man) by p in day:
+    when m.owner = p  else "it is not yours" (2)
+    when not m.dug  else "it has dug in" (2)
+    do: mark m as dug
+  action swap "Swap" (m: man) by p in day:
+    when fresh(m, p)
+    do:
+      choose other in man where other.owner = p and other != m by p "With whom?"
+          else why not fresh(other, p) when other.owner != p
+          else "it is the same man": put other on m.at
+"""
+
+
+@pytest.fixture(scope="module")
+def digging(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("rules") / "digging"
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "digging.rules").write_text(DIGGING, "utf-8")
+    path = folder / "scenarios" / "digging.yaml"
+    square = SQUARE.replace("convoy", "digging").replace("Convoy", "Digging").replace(", special: yes", "")
+    path.write_text(square.split("  leader:")[0] + "    - {id: joe, at: d1, owner: red}\n", "utf-8")
+    return path
+
+
+def test_who_can_do_something_else_is_told_why_not_this(digging: Path) -> None:
+    _, of_both, of_act = answers_to(digging, "step tom c2", "why not tom d4", "why not step tom d4")
+    assert of_both == "Step: it has moved [2]" and of_act == "it has moved (2)"
+
+
+def test_another_act_than_the_one_that_asks_is_not_allowed_by_its_answer(digging: Path) -> None:
+    _, same, other, yes, foe = answers_to(
+        digging, "swap tom", "why not swap tom", "why not step tom c2", "why not ben", "why not foe"
+    )
+    assert same == "it is the same man [2]"
+    assert other == "only possible in: Movement (2)"
+    assert yes == "this is allowed"
+    assert foe == "it is not yours [2]"

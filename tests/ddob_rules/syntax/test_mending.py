@@ -81,6 +81,19 @@ def test_where_the_cure_is_not_mechanical_the_help_says_what_to_write(written: s
 
 
 @pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ('define fit also:\n    when turn > 2  else "early" (9)', "`define NAME only if ...  else"),
+        ("define fit(u: unit): flag:\n    without (3.1)\n    when u.x", "`action NAME also:`"),
+        ("define fit(u: unit): flag:\n    without (3.1, 4)\n    when u.x", "`action NAME also:`"),
+    ],
+)
+def test_a_list_is_amended_where_it_can_be(body: str, said: str) -> None:
+    (problem,) = read(f"rule 9 amends 3:\n  {body}\n").problems
+    assert problem.code == "E0116" and said in (problem.help or "")
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("rule A amends 1:\n  set limit to 6\n", "value NAME = 6"),

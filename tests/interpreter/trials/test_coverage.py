@@ -88,6 +88,32 @@ class Dreamer:
         return 0
 
 
+LISTED = """ruleset r "R"
+players us "Us"
+rule 1 "Guests":
+  piece guest:
+    fed: flag = no
+rule 2 "Hunger":
+  define hungry(g: guest): flag:
+    when not g.fed  else "{g} has eaten" (2)
+rule 3 "Meals":
+  define plain(n: number): number = 2 * n
+  sequence turn:
+    phase meal: us may take actions
+  action feed(g: guest) by us in meal:
+    when hungry(g)
+    do: mark g as fed
+  victory end when every g in guest has g.fed: us wins
+"""
+
+
+def test_a_list_that_stands_in_actions_alone_is_not_looked_for() -> None:
+    make = partial(play, LISTED, scenario="turns: 2\npieces: {guest: [{id: A}, {id: B}]}\n", cover=True)
+    found = coverage_of(make, {"us": "random"}, 5)
+    assert "2" not in [rule for rule, *_ in found.rules]
+    assert all(site.rule != "2" for site in found.never)
+
+
 def test_what_a_player_only_thinks_of_is_not_reached() -> None:
     game = load("pig", journal=False, cover=True, limits=Limits(choices=30))
     watch = Watch(game)
