@@ -20,7 +20,7 @@ from ddob_rules.check.values.needs import why_not
 from ddob_rules.check.values.written import shown
 from ddob_rules.library.finding import find_ruleset, find_scenario, ruleset_entries, scenarios
 from ddob_rules.loading import load_game
-from ddob_rules.reports.diagnostics import Diagnostic, report
+from ddob_rules.reports.diagnostics import Diagnostic, Label, report
 from ddob_rules.reports.spelling import did_you_mean
 from ddob_rules.scenarios.reading import load_scenario, read_header
 from ddob_rules.stack.book import Book, Declaration, ExampleBlock, RuleBlock, normal, text_of
@@ -427,9 +427,13 @@ def _understand(
         f"example {example.number}", block.title, "", book.name, block.language, block.node.span, None
     )
     here = Here(rule, words)
+    begun: nodes.Given | None = None
     for place in block.node.parts:
         match place:
             case nodes.Given():
+                if begun is not None:
+                    here.error("E0389", place, Label(begun.scenario.span))
+                begun = place
                 _check_options(here, place)
                 if place.body.block is not None:
                     _step(here, place, place.body.block.statements, example, procedures)

@@ -397,6 +397,11 @@ BAD = {
   given "square"
   expect march("A", there) is not offered  ### E0730
 """,
+    "E0389": """
+  given "square": set noise to 2
+  given "square" at turn 3  ### E0389
+  expect noise = 2
+""",
     "E0731": """
   given "square"
   expect march("A", here) is not offered because "it is tired"  ### E0731
