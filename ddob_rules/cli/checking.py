@@ -96,11 +96,10 @@ class Examination:
             for entry in ruleset_entries(folder, False):
                 self.ruleset(entry.word)
             return
-        found = [inner for inner in _folders(folder) if any(inner.glob("*.rules"))]
+        found = rulesets_below(folder)
         alone = [path for inner in _folders(folder) for path in _scenarios(inner)]
-        for inner in found:
-            for entry in ruleset_entries(inner, False):
-                self.ruleset(entry.word)
+        for entry in found:
+            self.ruleset(entry.word)
         for path in alone:
             self.scenario(path)
         if not found and not alone:
@@ -372,6 +371,11 @@ def _children(folder: Path) -> list[Path]:
         return sorted(child for child in folder.iterdir() if child.is_dir() and not child.is_symlink())
     except OSError:
         return []
+
+
+def rulesets_below(folder: Path) -> list[RulesetEntry]:
+    """Every ruleset in a folder and below it."""
+    return [entry for inner in _folders(folder) for entry in ruleset_entries(inner, False)]
 
 
 def rule_files(folder: Path) -> list[Path]:

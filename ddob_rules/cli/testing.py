@@ -10,7 +10,7 @@ import click
 
 from ddob_rules.campaigns import scenarios_of
 from ddob_rules.check.program import Checked
-from ddob_rules.cli.checking import rule_files
+from ddob_rules.cli.checking import rulesets_below
 from ddob_rules.cli.games import json_option, line_span, stop_at
 from ddob_rules.cli.output import FINDINGS, harmless, print_data, print_diagnostics, print_table, tell
 from ddob_rules.cli.reached import added_to, coverage_file_option, print_coverage
@@ -126,14 +126,10 @@ def _has_examples(path: Path) -> bool:
 
 
 def _in_folder(folder: Path) -> list[str]:
-    found: dict[str, None] = {}
-    for path in rule_files(folder):
-        entry = find_ruleset(str(path))
-        if entry is not None:
-            found.setdefault(_name(entry))
+    found = [_name(entry) for entry in rulesets_below(folder)]
     if not found:
         raise click.UsageError(f"there are no rules in `{folder}`")
-    return list(found)
+    return found
 
 
 def _name(entry: RulesetEntry) -> str:

@@ -168,3 +168,16 @@ def test_the_webassembly_of_a_rule_is_shown() -> None:
 def test_webassembly_that_is_not_there_is_told(words: tuple[str, ...], told: str) -> None:
     result = ddob("compile", "--wasm", *words)
     assert result.exit_code != 0 and told in result.stderr and "Traceback" not in result.stderr
+
+
+def test_a_folder_of_rulesets_is_tested_whole_with_examples_in_folders_of_their_own(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        inner = tmp_path / "mine" / name
+        (inner / "examples").mkdir(parents=True)
+        (inner / "scenarios").mkdir()
+        (inner / f"{name}.rules").write_text(GAME.replace("ruleset game", f"ruleset {name}"), "utf-8")
+        (inner / "examples" / "all.rules").write_text(EXAMPLES.replace('"game"', f'"{name}"'), "utf-8")
+        scenario = f"scenario: {name}\ntitle: {name}\nruleset: {name}\nturns: 2\n"
+        (inner / "scenarios" / f"{name}.yaml").write_text(scenario, "utf-8")
+    output = ddob("test", "mine").stdout
+    assert "E0130" not in output and output.count("It does more") >= 2
