@@ -16,6 +16,7 @@ import click
 
 from ddob_rules.cli.output import FINDINGS, harmless, print_diagnostics
 from ddob_rules.cli.phrases import file_reason
+from ddob_rules.cli.targets import parts_of
 from ddob_rules.compare.identity import rule_hashes
 from ddob_rules.library.fast import fast_game
 from ddob_rules.loading import LoadedGame, load_game
@@ -93,7 +94,9 @@ def open_game(
     language: str = "en",
     ruleset: str | None = None,
 ) -> Opened:
-    """A scenario, ready to play; ends the command if it cannot be played."""
+    """A scenario, perhaps as `my-game+errata`, ready to play; ends the command if it cannot be played."""
+    word, above = parts_of(word)
+    overlays = (*above, *overlays)
     try:
         loaded = load_game(word, options=options, overlays=overlays, language=language, ruleset=ruleset)
     except RuleFailure as failure:

@@ -26,6 +26,20 @@ def test_a_game_is_told_turn_by_turn_with_the_numbers_of_rules() -> None:
     assert ddob("run", "tic-tac-toe", "--seed", "1").stdout == GOLDEN.read_text(encoding="utf-8")
 
 
+def test_a_scenario_may_come_with_overlays() -> None:
+    plain, stacked, laid = (
+        json.loads(ddob("run", *words, "--seed", "1", "--json").stdout)
+        for words in (
+            ["tic-tac-toe"],
+            ["tic-tac-toe+misere-tic-tac-toe"],
+            ["tic-tac-toe", "--overlay", "misere-tic-tac-toe"],
+        )
+    )
+    assert stacked == laid and stacked["result"] != plain["result"]
+    wrong = ddob("run", "tic-tac-toe+misere-tic-tac-to", "--seed", "1")
+    assert wrong.exit_code == 1 and "there is no ruleset `misere-tic-tac-to`" in wrong.stdout + wrong.stderr
+
+
 def test_data_has_what_programs_need() -> None:
     found = json.loads(ddob("run", "tic-tac-toe", "--seed", "1", "--json").stdout)
     assert {"scenario", "ruleset", "seed", "result", "choices", "turns", "hash"} <= set(found)
