@@ -80,7 +80,8 @@ def run(
     """Play a game to its end, and tell it turn by turn with the rules that made it happen.
 
     The same seed and players give the same game. Numbers in brackets are those of rules. What lies face down
-    has no name in the story; --trace tells everything. A scenario may come with overlays, as in `my-game+errata`.
+    has no name in the story; --trace tells everything. A scenario may come with overlays, as in
+    `my-game+errata`.
 
     \b
     Example:  ddob run my-game --seed 7 --trace
@@ -150,8 +151,8 @@ def play(
     """Play a game here: seats that are not given to a player of some KIND are yours.
 
     Type the number of an option, or `help`. Every choice is kept as it is made, so a game that you leave or
-    that is cut off can be gone on with: `--continue`. `ddob saves` lists them; SCENARIO may be one of these, or
-    come with overlays, as in `my-game+errata`.
+    that is cut off can be gone on with: `--continue`. `ddob saves` lists them; SCENARIO may be one of these,
+    or come with overlays, as in `my-game+errata`.
 
     \b
     Example:  ddob play my-game --player second=search
