@@ -157,6 +157,9 @@ def simulate(
         raise click.UsageError("--each is of one series; --csv has both sides of --against")
     if coverage and len(sides) > 1:
         raise click.UsageError("--coverage is of one series; leave out --against")
+    if sides[0] == sides[-1] and len(sides) > 1:
+        told = "`--against +errata` lays an overlay on one of them"
+        raise click.UsageError(f"both sides would be {sides[0].label}; {told}")
     if picture:
         if not picture.lower().endswith(".svg"):
             raise click.BadParameter(f"`{picture}` does not end in .svg", param_hint="--plot")

@@ -426,3 +426,10 @@ def test_a_picture_that_cannot_be_drawn_is_told_before_games_are_played(
     result = ddob("simulate", "pig", "-n", "2", "--plot", "games.svg")
     assert result.exit_code == 1 and result.stdout == ""
     assert "matplotlib is not installed" in result.stderr and "ddob-rules[plot]" in result.stderr
+
+
+def test_a_game_is_not_compared_with_itself() -> None:
+    words = ["tic-tac-toe", "-o", "misere-tic-tac-toe", "--against", "tic-tac-toe", "--games", "2"]
+    result = ddob("simulate", *words)
+    assert result.exit_code == 2
+    assert "both sides would be tic-tac-toe+misere-tic-tac-toe" in result.stdout + result.stderr
