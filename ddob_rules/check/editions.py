@@ -41,8 +41,15 @@ def test_of(words: Vocabulary, scope: Scope, conditions: Sequence[Held]) -> ir.E
         test = Expressions(Here(held.rule, words), scope).flag(held.condition)
         if not held.wanted:
             test = ir.Unary(operator="not", operand=test, type=ir.FLAG)
-        result = test if result is None else ir.Binary(operator="and", left=result, right=test, type=ir.FLAG)
+        result = both(result, test)
     return result
+
+
+def both(first: ir.Expression | None, second: ir.Expression) -> ir.Expression:
+    """One test for two; for the second alone if there is no first."""
+    if first is None:
+        return second
+    return ir.Binary(operator="and", left=first, right=second, type=ir.FLAG)
 
 
 def either(first: ir.Expression, second: ir.Expression) -> ir.Expression:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from ddob_rules.check.editions import negated
+from ddob_rules.check.editions import both, negated
 from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.needs import listed
@@ -179,14 +179,10 @@ class Questions:
             self.here.error("E0255", line.definition)
         for one in found or ():
             told = one.condition
-            fails = negated(told.test)
-            if before is not None:
-                fails = ir.Binary(operator="and", left=before, right=fails, type=ir.FLAG)
-                before = ir.Binary(operator="and", left=before, right=told.test, type=ir.FLAG)
-            else:
-                before = told.test
             if told.reason is not None:
+                fails = both(before, negated(told.test))
                 yield ir.Reason(text=told.reason, condition=fails, rules=told.rules, site=told.site)
+            before = both(before, told.test)
 
     def _bounds(self, how_many: nodes.HowMany) -> tuple[ir.Expression, ir.Expression | None]:
         """How many things are chosen: at least, and at most if there is a limit."""

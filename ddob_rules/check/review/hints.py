@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ddob_rules.check.values.needs import terms_of
 from ddob_rules.reports.diagnostics import Diagnostic, report
 from ddob_rules.stack.book import Book
 from ddob_rules.syntax.nodes import Node, rules
-from ddob_rules.syntax.nodes.expressions import Base, Call, Conjunction, Expression, Group, Name
+from ddob_rules.syntax.nodes.expressions import Base, Call, Expression, Name
 
 
 def hints(books: Sequence[Book]) -> list[Diagnostic]:
@@ -41,19 +42,8 @@ def _needs(node: Node, listing: set[str]) -> Iterator[rules.MustHold | rules.Def
 
 def _asks(line: rules.MustHold | rules.DefineOnly, listing: set[str]) -> bool:
     """Whether a line asks definitions that give the reasons, or what stood there before, and nothing else."""
-    return all(_gives_reasons(term, listing) for term in _terms(line.condition))
+    return all(_gives_reasons(term, listing) for term in terms_of(line.condition))
 
 
 def _gives_reasons(term: Expression, listing: set[str]) -> bool:
     return isinstance(term, Base) or (isinstance(term, (Call, Name)) and term.name.text in listing)
-
-
-def _terms(place: Expression) -> Iterator[Expression]:
-    match place:
-        case Group(inner=inner):
-            yield from _terms(inner)
-        case Conjunction(parts=parts):
-            for part in parts:
-                yield from _terms(part)
-        case _:
-            yield place

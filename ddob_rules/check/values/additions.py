@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ddob_rules.check.editions import either, negated
+from ddob_rules.check.editions import both, either, negated
 from ddob_rules.check.scope import WRONG, Here, Scope, Vocabulary, renamed_scope
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.reports.diagnostics import Label
@@ -61,7 +61,7 @@ def _with(
             test = Expressions(here, scope).flag(condition)
             if edit.condition is not None:
                 test = either(negated(Expressions(here, scope).flag(edit.condition)), test)
-            return ir.Binary(operator="and", left=body, right=test, type=ir.FLAG)
+            return both(body, test)
         case _:
             _refuse(here, entry, edit, kind)
             return body
@@ -72,7 +72,7 @@ def _all(here: Here, scope: Scope, *conditions: Expression | None) -> ir.Express
     for condition in conditions:
         if condition is not None:
             test = Expressions(here, scope).flag(condition)
-            found = test if found is None else ir.Binary(operator="and", left=found, right=test, type=ir.FLAG)
+            found = both(found, test)
     return found
 
 

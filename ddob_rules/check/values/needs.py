@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 
-from ddob_rules.check.editions import chain_names, editions, either, negated, own_parameters, test_of
+from ddob_rules.check.editions import both, chain_names, editions, either, negated, own_parameters, test_of
 from ddob_rules.check.scope import MISTAKE, WRONG, Here, Scope, Signature, Vocabulary, scope_of
 from ddob_rules.check.values.expressions import Expressions
 from ddob_rules.check.values.written import in_brackets
@@ -51,7 +52,7 @@ def stated(
     `before` gives what `base` lists.
     """
     test = values.flag(place.condition)
-    terms = _terms(place.condition) if place.reason is None else []
+    terms = terms_of(place.condition) if place.reason is None else []
     asked = [_asked(values, term, inside) for term in terms]
     bases = [before is not None and isinstance(term, written.Base) for term in terms]
     if not any(asked) and not any(bases):
@@ -108,11 +109,11 @@ def cited(reason: nodes.Reason | None) -> frozenset[str]:
     return frozenset(number.text for number in reason.refs.numbers)
 
 
-def _terms(place: written.Expression) -> list[written.Expression]:
+def terms_of(place: written.Expression) -> list[written.Expression]:
     """The parts that must all hold, without brackets around them."""
     place = _bare(place)
     if isinstance(place, written.Conjunction):
-        return [term for part in place.parts for term in _terms(part)]
+        return [term for part in place.parts for term in terms_of(part)]
     return [place]
 
 
@@ -148,7 +149,7 @@ def all_hold(here: Here, values: Expressions, place: nodes.Needs, wanted: ir.Typ
         test = known.flag(line.condition)
         if line.reason is not None:
             known.text(line.reason.text)
-        result = test if result is None else ir.Binary(operator="and", left=result, right=test, type=ir.FLAG)
+        result = both(result, test)
     return result if result is not None else MISTAKE
 
 
@@ -203,14 +204,13 @@ def _or_else(found: list[Stated], more: list[ir.Expression]) -> list[Stated]:
     """The lines, or something else: it is asked where one of them fails, and those below are not."""
     if not more:
         return found
-    result, above = [], None
+    result: list[Stated] = []
+    above: ir.Expression | None = None
     for one in found:
         test = one.condition.test
-        let_through: ir.Expression = test
-        for other in more:
-            let_through = either(let_through, other)
+        let_through = reduce(either, more, test)
         result.append(one.testing(let_through if above is None else either(negated(above), let_through)))
-        above = test if above is None else ir.Binary(operator="and", left=above, right=test, type=ir.FLAG)
+        above = both(above, test)
     return result
 
 
@@ -232,7 +232,8 @@ class _Listing:
     def conditions(self) -> list[Stated]:
         if self.arguments is None:
             return []
-        found = [self._whole()] if self._is_fixed() else self._as_amended()
+        fixed = [self._whole(self.entry.versions[-1], self.entry.name)] if self._is_fixed() else []
+        found = fixed or self._as_amended()
         return [replace(one, condition=self._filled(one.condition)) for one in found]
 
     def _is_fixed(self) -> bool:
@@ -241,11 +242,12 @@ class _Listing:
         assert last.declaration is not None
         return last.declaration.read(nodes.Define).fixed_at is not None
 
-    def _whole(self) -> Stated:
-        assert self.arguments is not None
-        here, declared = Here(self.entry.base.rule, self.words), self.entry.base.node
-        test = ir.Call(name=self.entry.name, arguments=self.arguments, type=ir.FLAG, site=here.site(declared))
-        return Stated(condition_of(here, self.values, declared, test, None))
+    def _whole(self, version: Version, name: str) -> Stated:
+        """A version as a flag without reasons."""
+        assert self.arguments is not None and version.declaration is not None
+        here, place = Here(version.rule, self.words), version.declaration.node
+        test = ir.Call(name=name, arguments=self.arguments, type=ir.FLAG, site=here.site(place))
+        return Stated(condition_of(here, self.values, place, test, None))
 
     def _as_amended(self) -> list[Stated]:
         found = self._versions(len(self.entry.versions))
@@ -293,10 +295,7 @@ class _Listing:
         place = self.entry.versions.index(version)
         name = chain_names(self.entry)[place]
         if isinstance(declared.value, nodes.Cases):
-            test: ir.Expression = ir.Call(
-                name=name, arguments=self.arguments, type=ir.FLAG, site=here.site(declared)
-            )
-            return [Stated(condition_of(here, values, declared, test, None))]
+            return [self._whole(version, name)]
         if not isinstance(declared.value, nodes.Needs):
             return [Stated(condition_of(here, values, declared, values.flag(declared.value), None))]
         found = []
@@ -315,8 +314,7 @@ class _Listing:
         more = values.flag(line.value)
         for condition in (edit.condition, line.condition):
             if condition is not None:
-                held = values.flag(condition)
-                more = ir.Binary(operator="and", left=held, right=more, type=ir.FLAG)
+                more = both(values.flag(condition), more)
         return more
 
     def _narrowed(self, edit: Version, number: int) -> Stated | None:

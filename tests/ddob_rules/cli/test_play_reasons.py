@@ -76,14 +76,19 @@ pieces:
 """
 
 
+def written(factory: pytest.TempPathFactory, name: str, rules: str, scenario: str) -> Path:
+    """A ruleset in a folder of its own; gives its scenario."""
+    folder = factory.mktemp("rules") / name
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / f"{name}.rules").write_text(rules, "utf-8")
+    path = folder / "scenarios" / f"{name}.yaml"
+    path.write_text(scenario, "utf-8")
+    return path
+
+
 @pytest.fixture(scope="module")
 def convoy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("rules") / "convoy"
-    (folder / "scenarios").mkdir(parents=True)
-    (folder / "convoy.rules").write_text(CONVOY, "utf-8")
-    path = folder / "scenarios" / "convoy.yaml"
-    path.write_text(SQUARE, "utf-8")
-    return path
+    return written(tmp_path_factory, "convoy", CONVOY, SQUARE)
 
 
 def answers_to(path: Path, *lines: str) -> list[str]:
@@ -184,13 +189,9 @@ rule 2 "Play":
 
 @pytest.fixture(scope="module")
 def digging(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("rules") / "digging"
-    (folder / "scenarios").mkdir(parents=True)
-    (folder / "digging.rules").write_text(DIGGING, "utf-8")
-    path = folder / "scenarios" / "digging.yaml"
     square = SQUARE.replace("convoy", "digging").replace("Convoy", "Digging").replace(", special: yes", "")
-    path.write_text(square.split("  leader:")[0] + "    - {id: joe, at: d1, owner: red}\n", "utf-8")
-    return path
+    men = square.split("  leader:")[0] + "    - {id: joe, at: d1, owner: red}\n"
+    return written(tmp_path_factory, "digging", DIGGING, men)
 
 
 def test_who_can_do_something_else_is_told_why_not_this(digging: Path) -> None:
